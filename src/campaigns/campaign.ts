@@ -157,3 +157,6 @@ export const countedRecipients = `(
   select coalesce(json_object_agg(s.status, s.count), '{}') from (
     select ${recipientStatus} as status, count(*)::int as count
     from campaign_recipients r ${messageJoin} where r.campaign_id = c.id group by 1) s)`;
+
+/** What a change of a campaign waits for before it takes a connection: it locks the campaign's row. */
+export const campaignTurn = (campaignId: string) => `campaign ${campaignId.toLowerCase()}`;

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { RepeatedRequests } from '../idempotency/repeated-requests.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { TemplatesModule } from '../templates/templates.api.module.js';
 import { UploadsModule } from '../uploads/uploads.api.module.js';
@@ -10,7 +11,6 @@ import { CampaignDraftsController } from './administration/campaign-drafts.contr
 import { CampaignDrafts } from './administration/campaign-drafts.service.js';
 import { CampaignReads } from './campaign-reads.js';
 import { CampaignRecipients } from './campaign-recipients.service.js';
-import { CampaignReplays } from './campaign-replays.js';
 import { CampaignFiles } from './campaign-template.js';
 import { CampaignsController } from './campaigns.controller.js';
 import { CampaignsService } from './campaigns.service.js';
@@ -25,8 +25,8 @@ import { CampaignsService } from './campaigns.service.js';
     CampaignFiles,
     CampaignReads,
     CampaignRecipients,
-    CampaignReplays,
     CampaignsService,
+    RepeatedRequests,
   ],
 })
 export class CampaignsModule {}

@@ -13,11 +13,11 @@ import { exportOf, exportTypeOf } from '../http/list-export.js';
 import type { Reply, Request } from '../http/request.js';
 import { AlsoAsFile, Refuses } from '../http/route.decorators.js';
 import { PageDto, pageOf } from '../http/validation/page.dto.js';
-import { readIdempotencyKey } from '../idempotency/idempotency-key.js';
+import { RepeatedRequests } from '../idempotency/repeated-requests.js';
+import { campaignTurn } from './campaign.js';
 import { recipientExport } from './campaign-export.js';
 import { CampaignReads } from './campaign-reads.js';
 import { CampaignRecipients } from './campaign-recipients.service.js';
-import { CampaignReplays, type RepeatableWork } from './campaign-replays.js';
 import {
   type AddedRecipientsDto,
   CampaignRecipientsDto,
@@ -39,7 +39,7 @@ export class CampaignsController {
     private readonly campaigns: CampaignsService,
     private readonly recipients: CampaignRecipients,
     private readonly reads: CampaignReads,
-    private readonly replays: CampaignReplays,
+    private readonly repeated: RepeatedRequests,
   ) {}
 
   /** Makes a campaign, a draft without recipients. The key needs `send_template`, too. */
@@ -54,12 +54,15 @@ export class CampaignsController {
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<OneCampaignDto> {
     requireSending(caller);
-    return this.once(caller, '/campaigns', null, given, request, reply, {
-      prepare: () => this.campaigns.check(caller, given),
-      write: async (manager, sendAt) => ({
-        campaign: await this.campaigns.create(caller, given, sendAt, manager),
-      }),
-    });
+    return this.repeated.once(
+      { caller, request, reply, body: given, turn: null },
+      {
+        prepare: () => this.campaigns.check(caller, given),
+        write: async (manager, sendAt) => ({
+          answer: { campaign: await this.campaigns.create(caller, given, sendAt, manager) },
+        }),
+      },
+    );
   }
 
   /** The campaigns of the key, newest first. */
@@ -105,11 +108,15 @@ export class CampaignsController {
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<AddedRecipientsDto> {
     requireSending(caller);
-    const route = `/campaigns/${id.toLowerCase()}/recipients`;
-    return this.once(caller, route, id, given, request, reply, {
-      prepare: () => this.recipients.check(id, caller, given),
-      write: (manager, checked) => this.recipients.add(checked, caller, manager),
-    });
+    return this.repeated.once(
+      { caller, request, reply, body: given, turn: campaignTurn(id) },
+      {
+        prepare: () => this.recipients.check(id, caller, given),
+        write: async (manager, checked) => ({
+          answer: await this.recipients.add(checked, caller, manager),
+        }),
+      },
+    );
   }
 
   /** The recipients and what became of their messages, in the order in which they were added. */
@@ -194,29 +201,15 @@ export class CampaignsController {
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<OneCampaignDto> {
     requireSending(caller);
-    const route = `/campaigns/${id.toLowerCase()}/retry`;
-    return this.once(caller, route, id, given, request, reply, {
-      prepare: () => this.campaigns.get(id, caller),
-      write: async (manager, campaign) => ({
-        campaign: await this.campaigns.retry(campaign, caller, given, manager),
-      }),
-    });
-  }
-
-  private async once<Prepared, Answer extends object>(
-    { apiKeyId }: Principal,
-    route: string,
-    campaignId: string | null,
-    body: object,
-    request: Request,
-    reply: Reply,
-    work: RepeatableWork<Prepared, Answer>,
-  ): Promise<Answer> {
-    const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
-    const asked = { apiKeyId, route, campaignId, idempotencyKey, body };
-    const { answer, isReplay } = await this.replays.once(asked, work);
-    if (isReplay) reply.header('idempotency-replayed', 'true');
-    return answer;
+    return this.repeated.once(
+      { caller, request, reply, body: given, turn: campaignTurn(id) },
+      {
+        prepare: () => this.campaigns.get(id, caller),
+        write: async (manager, campaign) => ({
+          answer: { campaign: await this.campaigns.retry(campaign, caller, given, manager) },
+        }),
+      },
+    );
   }
 }
 

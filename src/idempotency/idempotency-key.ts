@@ -1,4 +1,5 @@
 import { validationError } from '../errors/app-error.js';
+import type { Request } from '../http/request.js';
 
 /** Printable ASCII. */
 const idempotencyKeyForm = /^[\x20-\x7e]{1,255}$/;
@@ -19,4 +20,14 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
     throw validationError({ 'Idempotency-Key': 'must be 1 to 255 printable ASCII characters' });
   }
   return key;
+}
+
+const prefix = '/api/v1/external';
+
+/** What a key of `RepeatedRequests` is unique for: the route, with the ids that the path names. */
+export function routeOf({ routeOptions, params, url }: Request): string {
+  const values = params as Readonly<Record<string, string>>;
+  return (routeOptions.url ?? url)
+    .replace(/:(\w+)/g, (_, name: string) => (values[name] ?? '').toLowerCase())
+    .slice(prefix.length);
 }

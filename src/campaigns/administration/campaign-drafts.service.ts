@@ -9,8 +9,8 @@ import { Config } from '../../config/config.js';
 import { Turns } from '../../database/transactions/turns.js';
 import { noSuch } from '../../errors/app-error.js';
 import { sendAtOf } from '../../messages/sends/send.dto.js';
+import { campaignTurn } from '../campaign.js';
 import { CampaignRecipients } from '../campaign-recipients.service.js';
-import { campaignTurn } from '../campaign-replays.js';
 import type {
   AddedRecipientsDto,
   CampaignDto,

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Principal } from '../access/principal.js';
+import { Turns } from '../database/transactions/turns.js';
+import { AppError } from '../errors/app-error.js';
+import type { Reply, Request } from '../http/request.js';
+import { bodyDigest } from './canonical-json.js';
+import { readIdempotencyKey, routeOf } from './idempotency-key.js';
+
+/** A request that its caller may repeat. */
+export interface RepeatableRequest {
+  readonly caller: Principal;
+  readonly request: Request;
+  readonly reply: Reply;
+  /** As it was validated. */
+  readonly body: object;
+  /** What `Turns` calls the rows that the work locks; null where it waits for nothing but its own repetitions. */
+  readonly turn: string | null;
+}
+
+/** What was written in a transaction. */
+export interface Written<Answer> {
+  readonly answer: Answer;
+  /** Tells of it, after the commit. */
+  readonly publish?: () => void;
+}
+
+/** What a request does. */
+export interface RepeatableWork<Prepared, Answer> {
+  /** What it needs to know before it has a connection. A request that was answered before does not ask for it. */
+  readonly prepare: () => Promise<Prepared>;
+  /** Is given the transaction that also stores its answer. */
+  readonly write: (manager: EntityManager, prepared: Prepared) => Promise<Written<Answer>>;
+}
+
+interface Known<Answer> {
+  readonly body_digest: Buffer;
+  readonly answer: Answer;
+}
+
+const knownSql = `
+  select body_digest, answer from campaign_replays
+  where api_key_id = $1 and route = $2 and key = $3 and expires_at > now()`;
+
+/**
+ * Answers requests that are repeated with the same idempotency key as they were answered first, for 24 hours. Sends have
+ * `MessageAcceptance` for that: a repeated send is answered with what is known of its message now.
+ */
+@Injectable()
+export class RepeatedRequests {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly turns: Turns,
+  ) {}
+
+  /**
+   * Does something once.
+   * @returns its answer as it is stored, so without secrets. The reply says whether it is the answer to an earlier request.
+   * @throws AppError VALIDATION_ERROR, IDEMPOTENCY_KEY_REUSED; whatever the work throws, which stores nothing
+   */
+  async once<Prepared, Answer extends object>(
+    { caller: { apiKeyId }, request, reply, body, turn }: RepeatableRequest,
+    { prepare, write }: RepeatableWork<Prepared, Answer>,
+  ): Promise<Answer> {
+    const key = readIdempotencyKey(request.headers['idempotency-key']);
+    const names = [apiKeyId, routeOf(request), key];
+    const digest = bodyDigest(body);
+    const replayOf = ([known]: readonly Known<Answer>[]): Written<Answer> => {
+      if (!known?.body_digest.equals(digest)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+      reply.header('idempotency-replayed', 'true');
+      return { answer: known.answer };
+    };
+    if (key !== null) {
+      const before: Known<Answer>[] = await this.dataSource.query(knownSql, names);
+      if (before.length > 0) return replayOf(before).answer;
+    }
+    const prepared = await prepare();
+    const writeOnce = async (manager: EntityManager): Promise<Written<Answer>> => {
+      if (key === null) return write(manager, prepared);
+      await manager.query(
+        `delete from campaign_replays
+         where api_key_id = $1 and route = $2 and key = $3 and expires_at <= now()`,
+        names,
+      );
+      // A request under the same key that is under way is waited for.
+      const [mine]: unknown[] = await manager.query(
+        `insert into campaign_replays (api_key_id, route, key, body_digest, answer, expires_at)
+         values ($1, $2, $3, $4, '{}', now() + interval '24 hours')
+         on conflict do nothing returning key`,
+        [...names, digest],
+      );
+      if (mine === undefined) return replayOf(await manager.query(knownSql, names));
+      const written = await write(manager, prepared);
+      await manager.query(
+        `update campaign_replays set answer = $4 where api_key_id = $1 and route = $2 and key = $3`,
+        [...names, JSON.stringify(written.answer)],
+      );
+      return written;
+    };
+    const run = () => this.dataSource.transaction(writeOnce);
+    const waitsFor = turn ?? (key === null ? null : names.join(' '));
+    const { answer, publish } = await (waitsFor === null ? run() : this.turns.take(waitsFor, run));
+    publish?.();
+    return answer;
+  }
+}
