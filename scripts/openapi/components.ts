@@ -60,7 +60,7 @@ const headers = {
   RetryAfter: header('Seconds to wait before you repeat the request.', { type: 'integer' }),
   PreferenceApplied: header('`respond-async`.'),
   IdempotencyReplayed: header(
-    '`true` when nothing was sent: the answer is about the message of the first request.',
+    '`true` when nothing was done: the answer is the one to the first request, or about its message as it is now.',
   ),
 };
 
@@ -75,7 +75,7 @@ const headerParameter = (name: string, description: string, schema: Schema) => (
 const parameters = {
   IdempotencyKey: headerParameter(
     'Idempotency-Key',
-    'Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first.',
+    'Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first.',
     { minLength: 1, maxLength: 255 },
   ),
   Prefer: headerParameter(

@@ -52,7 +52,12 @@ const detailsByCode: Partial<Record<ErrorCode, Record<string, Schema>>> = {
     limit: { ...text, enum: ['keys', 'endpoints', 'rate_limit_per_minute', 'daily_limit'] },
     max: { type: 'integer', description: 'The limit itself.' },
   },
-  IDEMPOTENCY_KEY_REUSED: { message_id: text },
+  CONFLICT: {
+    endpoint_id: { ...text, description: 'The endpoint that the first of repeated requests made.' },
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    message_id: { ...text, description: 'The message that has the key, where it was a send.' },
+  },
   MESSAGE_SEND_FAILED: {
     message_id: text,
     retryable: { type: 'boolean', description: 'Whether a new send can succeed later.' },

@@ -80,11 +80,11 @@ function completeQuery(operation: Operation, route: Route): void {
   }
 }
 
-function headerParameters({ access, isSend }: Route): Parameter[] {
+function headerParameters({ access, isSend, isRepeatable }: Route): Parameter[] {
   if (!('permission' in access)) return [];
   const names = ['Timestamp', 'Nonce', 'Signature'];
-  return [...(isSend ? ['IdempotencyKey', 'Prefer'] : []), ...names].map((name) =>
-    ref('parameters', name),
+  return [...(isRepeatable ? ['IdempotencyKey'] : []), ...(isSend ? ['Prefer'] : []), ...names].map(
+    (name) => ref('parameters', name),
   );
 }
 
@@ -101,7 +101,7 @@ function successes(operation: Operation, route: Route): Operation['responses'] {
       RateLimit: ref('headers', 'RateLimit'),
       'RateLimit-Policy': ref('headers', 'RateLimitPolicy'),
     }),
-    ...(route.isSend && { 'Idempotency-Replayed': ref('headers', 'IdempotencyReplayed') }),
+    ...(route.isRepeatable && { 'Idempotency-Replayed': ref('headers', 'IdempotencyReplayed') }),
   };
   const content: Content = {
     'application/json': {

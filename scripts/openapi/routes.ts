@@ -22,6 +22,8 @@ export interface Route {
   readonly limitsSignIn: boolean;
   readonly refusals: readonly Refusal[];
   readonly isSend: boolean;
+  /** Whether it takes `Idempotency-Key`. */
+  readonly isRepeatable: boolean;
   readonly bare: Readonly<Record<number, BareAnswer>> | null;
   /** Whether `Accept` can ask for the list as a file. */
   readonly isAlsoFile: boolean;
@@ -50,13 +52,15 @@ export function routesOf(app: INestApplicationContext): Map<string, Route> {
         const read = <T>(key: string, otherwise: T): T =>
           (Reflect.getMetadata(key, value) ?? Reflect.getMetadata(key, metatype) ?? otherwise) as T;
         const types: unknown[] = Reflect.getMetadata('design:paramtypes', prototype, method) ?? [];
+        const refusals = read<readonly Refusal[]>(refusalsKey, []);
         routes.set(`${metatype.name}.${method}`, {
           controller: metatype.name,
           method,
           access: read<RouteAccess>(routeAccessKey, { isPublic: true }),
           limitsSignIn: read(limitsSignInKey, false),
-          refusals: read(refusalsKey, []),
+          refusals,
           isSend: read(sendKey, false),
+          isRepeatable: refusals.includes('IDEMPOTENCY_KEY_REUSED'),
           bare: read(bareKey, null),
           isAlsoFile: read(fileKey, false),
           oneOf: read(oneOfKey, []),

@@ -13,14 +13,14 @@ import type { Request } from '../http/request.js';
 export class ReadsTakeTheDay implements NestInterceptor {
   /** @throws AppError DAILY_LIMIT_EXCEEDED */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { dayUnit } = context.switchToHttp().getRequest<Request>();
+    const request = context.switchToHttp().getRequest<Request>();
     return next.handle().pipe(
       mergeMap(async (answer: unknown) => {
-        await dayUnit?.takeDayUnit();
+        await request.dayUnit?.takeDayUnit();
         return answer;
       }),
       catchError(async (error: unknown) => {
-        if (!isRefusal(error)) await dayUnit?.takeDayUnit();
+        if (!isRefusal(error)) await request.dayUnit?.takeDayUnit();
         throw error;
       }),
     );

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { Caller } from '../access/caller.decorator.js';
 import type { Principal } from '../access/principal.js';
@@ -7,13 +7,16 @@ import {
   RequirePermissionBeyondDay,
 } from '../access/require-permission.decorator.js';
 import { UserIdsDto } from '../contacts/contacts.dto.js';
+import type { Reply, Request } from '../http/request.js';
+import { Refuses } from '../http/route.decorators.js';
+import { RepeatedRequests } from '../idempotency/repeated-requests.js';
 import {
   ConsentImportDto,
   type ConsentImportedDto,
   type ConsentsDto,
   NewConsentDto,
 } from './consents.dto.js';
-import { ConsentsService } from './consents.service.js';
+import { ConsentsService, consentsTurn } from './consents.service.js';
 
 /** Of an import. */
 export const importMaxBytes = 1024 * 1024;
@@ -21,7 +24,10 @@ export const importMaxBytes = 1024 * 1024;
 /** What users want to get. Recording it takes no unit of the day, and works on a day that is used up. */
 @Controller('api/v1/external/contacts/consent')
 export class ConsentsController {
-  constructor(private readonly consents: ConsentsService) {}
+  constructor(
+    private readonly consents: ConsentsService,
+    private readonly repeated: RepeatedRequests,
+  ) {}
 
   /** Whether a user has opted in or out, and everything that was said. */
   @Get()
@@ -45,10 +51,16 @@ export class ConsentsController {
   @HttpCode(200)
   @RequirePermissionBeyondDay('manage_contacts')
   @RouteConfig({ bodyMaxBytes: importMaxBytes })
+  @Refuses('IDEMPOTENCY_KEY_REUSED')
   import(
     @Caller() caller: Principal,
     @Body() consents: ConsentImportDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) reply: Reply,
   ): Promise<ConsentImportedDto> {
-    return this.consents.import(consents, caller);
+    return this.repeated.once(
+      { caller, request, reply, body: consents, turn: consentsTurn(caller) },
+      { write: (manager) => this.consents.importIn(manager, consents, caller) },
+    );
   }
 }

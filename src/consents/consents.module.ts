@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ContactLedger } from '../contacts/contact-ledger.js';
 import { WebhookEvents } from '../deliveries/webhook-events.js';
+import { RepeatedRequests } from '../idempotency/repeated-requests.js';
 import { MessageChangesModule } from '../messages/rows/message-changes.module.js';
 import { ConsentChanges } from './consent-changes.js';
 import { ConsentsController } from './consents.controller.js';
@@ -11,6 +12,6 @@ import { ConsentsService } from './consents.service.js';
   imports: [MessageChangesModule],
   controllers: [ConsentsController],
   exports: [ConsentsService],
-  providers: [ConsentChanges, ConsentsService, ContactLedger, WebhookEvents],
+  providers: [ConsentChanges, ConsentsService, ContactLedger, RepeatedRequests, WebhookEvents],
 })
 export class ConsentsModule {}

@@ -11,6 +11,7 @@ import { ContactLedger } from '../contacts/contact-ledger.js';
 import type { UserIdsDto } from '../contacts/contacts.dto.js';
 import { Turns } from '../database/transactions/turns.js';
 import { findItemFaults } from '../http/validation/compiled-rules.js';
+import type { Written } from '../idempotency/repeated-requests.js';
 import { ConsentChanges } from './consent-changes.js';
 import {
   type ConsentImportDto,
@@ -23,6 +24,9 @@ import {
 
 /** Something that is written together with consents. */
 type InTransaction = (manager: EntityManager, outcomes: readonly ConsentOutcome[]) => Promise<void>;
+
+/** What recording consents waits for: writers of one account's contacts wait for each other in the ledger. */
+export const consentsTurn = ({ accountId, mode }: ContactScope) => `contacts ${accountId} ${mode}`;
 
 /** Consents, for callers. */
 @Injectable()
@@ -58,51 +62,66 @@ export class ConsentsService {
     scope: ContactScope,
     alsoInTransaction?: InTransaction,
   ): Promise<ConsentsDto> {
-    await this.record([given], scope, alsoInTransaction);
+    await this.alone(scope, (manager) => this.record(manager, [given], scope, alsoInTransaction));
     return this.get(given, scope);
   }
 
   /** Records those of many consents that are valid, in their order. */
-  async import(
-    { items }: ConsentImportDto,
+  import(
+    given: ConsentImportDto,
     scope: ContactScope,
     alsoInTransaction?: InTransaction,
   ): Promise<ConsentImportedDto> {
+    return this.alone(scope, (manager) => this.importIn(manager, given, scope, alsoInTransaction));
+  }
+
+  /** The same in a transaction that has its `consentsTurn`. */
+  async importIn(
+    manager: EntityManager,
+    { items }: ConsentImportDto,
+    scope: ContactScope,
+    alsoInTransaction?: InTransaction,
+  ): Promise<Written<ConsentImportedDto>> {
     const faults = items.map(faultsOf);
     const valid = items.filter((_, index) => faults[index] === null) as NewConsentDto[];
-    const outcomes = (await this.record(valid, scope, alsoInTransaction)).values();
-    return {
-      results: faults.map((error, index): ConsentResultDto => {
-        if (error) return { index, status: 'invalid', error };
-        return { index, status: outcomes.next().value?.isStored ? 'stored' : 'unchanged' };
-      }),
-    };
+    const { answer, publish } = await this.record(manager, valid, scope, alsoInTransaction);
+    const outcomes = answer.values();
+    const results = faults.map((error, index): ConsentResultDto => {
+      if (error) return { index, status: 'invalid', error };
+      return { index, status: outcomes.next().value?.isStored ? 'stored' : 'unchanged' };
+    });
+    return { answer: { results }, publish };
+  }
+
+  /** Writes in a transaction of its own. */
+  private async alone<T>(
+    scope: ContactScope,
+    write: (manager: EntityManager) => Promise<Written<T>>,
+  ): Promise<T> {
+    const { answer, publish } = await this.turns.take(consentsTurn(scope), () =>
+      this.dataSource.transaction(write),
+    );
+    publish?.();
+    return answer;
   }
 
   private async record(
+    manager: EntityManager,
     given: readonly NewConsentDto[],
     scope: ContactScope,
     alsoInTransaction?: InTransaction,
-  ): Promise<readonly ConsentOutcome[]> {
-    if (given.length === 0) return [];
-    const write = async (manager: EntityManager) => {
-      const { contactIds } = await this.ledger.learn(
-        manager,
-        given.map((consent) => sightingOf(consent, scope)),
-      );
-      const changes = await this.changes.record(
-        manager,
-        given.map((consent, index) => consentOf(consent, scope, contactIds[index] ?? null)),
-      );
-      await alsoInTransaction?.(manager, changes.outcomes);
-      return changes;
-    };
-    // Writers of one account's contacts wait for each other in the ledger.
-    const recorded = await this.turns.take(`contacts ${scope.accountId} ${scope.mode}`, () =>
-      this.dataSource.transaction(write),
+  ): Promise<Written<readonly ConsentOutcome[]>> {
+    if (given.length === 0) return { answer: [] };
+    const { contactIds } = await this.ledger.learn(
+      manager,
+      given.map((consent) => sightingOf(consent, scope)),
     );
-    this.changes.publish(recorded);
-    return recorded.outcomes;
+    const changes = await this.changes.record(
+      manager,
+      given.map((consent, index) => consentOf(consent, scope, contactIds[index] ?? null)),
+    );
+    await alsoInTransaction?.(manager, changes.outcomes);
+    return { answer: changes.outcomes, publish: () => this.changes.publish(changes) };
   }
 }
 

@@ -201,8 +201,11 @@ export class EndpointDeliveries {
   }
 
   /** What those who manage an endpoint see of its health. */
-  async health({ id }: { readonly id: string }): Promise<EndpointHealthDto> {
-    const [row]: HealthRow[] = await this.dataSource.query(healthSql, [
+  async health(
+    { id }: { readonly id: string },
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<EndpointHealthDto> {
+    const [row]: HealthRow[] = await manager.query(healthSql, [
       id,
       firstIdAt(Date.now() - dayMs),
       reportMax,

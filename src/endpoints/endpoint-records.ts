@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import { lockLimits, refuseOneMore } from '../accounts/limits/account-limits.js';
@@ -14,6 +15,12 @@ const endpointsMax = 10;
 /** What a new endpoint must have; the rest has defaults. */
 export type NewEndpoint = Pick<EndpointEntity, 'id' | 'apiKeyId' | 'accountId' | 'mode'> &
   Partial<EndpointEntity>;
+
+/** Tells secrets apart. They are too random to be guessed from it. */
+export const digestOfSecret = (secret: string) =>
+  createHash('sha256').update(secret).digest('base64');
+
+const placeOf = (id: string) => `webhook_endpoints.secret.${id}`;
 
 /** Writes endpoints, with their secrets sealed. */
 @Injectable()
@@ -123,8 +130,19 @@ export class EndpointRecords {
     return endpoints.map(({ id }) => id);
   }
 
+  /** The secret with a digest, if the endpoint still signs with it. */
+  secretOf(
+    { id, secret, previousSecret, olderSecret }: EndpointEntity,
+    digest: string,
+  ): string | undefined {
+    return [secret, previousSecret, olderSecret]
+      .filter((sealed) => sealed !== null)
+      .map((sealed) => this.secrets.open(sealed, placeOf(id)))
+      .find((each) => digestOfSecret(each) === digest);
+  }
+
   private seal(id: string, secret: string): string {
-    return this.secrets.seal(secret, `webhook_endpoints.secret.${id}`);
+    return this.secrets.seal(secret, placeOf(id));
   }
 }
 

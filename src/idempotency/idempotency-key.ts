@@ -22,6 +22,12 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return key;
 }
 
+/** For a route that must not be repeated, or needs no key for it. @throws AppError VALIDATION_ERROR for a key */
+export function refuseIdempotencyKey({ headers }: Request): void {
+  if (headers['idempotency-key'] === undefined) return;
+  throw validationError({ 'Idempotency-Key': 'does not work on this route; leave it out' });
+}
+
 const prefix = '/api/v1/external';
 
 /** What a key of `RepeatedRequests` is unique for: the route, with the ids that the path names. */

@@ -28,7 +28,7 @@ export interface Written<Answer> {
 /** What a request does. */
 export interface RepeatableWork<Prepared, Answer> {
   /** What it needs to know before it has a connection. A request that was answered before does not ask for it. */
-  readonly prepare: () => Promise<Prepared>;
+  readonly prepare?: () => Promise<Prepared>;
   /** Is given the transaction that also stores its answer. */
   readonly write: (manager: EntityManager, prepared: Prepared) => Promise<Written<Answer>>;
 }
@@ -68,13 +68,15 @@ export class RepeatedRequests {
     const replayOf = ([known]: readonly Known<Answer>[]): Written<Answer> => {
       if (!known?.body_digest.equals(digest)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
       reply.header('idempotency-replayed', 'true');
+      // A repetition takes a unit of the minute only.
+      request.dayUnit = null;
       return { answer: known.answer };
     };
     if (key !== null) {
       const before: Known<Answer>[] = await this.dataSource.query(knownSql, names);
       if (before.length > 0) return replayOf(before).answer;
     }
-    const prepared = await prepare();
+    const prepared = (await prepare?.()) as Prepared;
     const writeOnce = async (manager: EntityManager): Promise<Written<Answer>> => {
       if (key === null) return write(manager, prepared);
       await manager.query(

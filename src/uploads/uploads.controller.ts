@@ -8,6 +8,7 @@ import { validationError } from '../errors/app-error.js';
 import type { Reply, Request } from '../http/request.js';
 import { Refuses } from '../http/route.decorators.js';
 import { StreamedBody } from '../http/server/streamed-body.js';
+import { refuseIdempotencyKey } from '../idempotency/idempotency-key.js';
 import { fileMaxBytes } from './media-kinds.js';
 import type { UploadDto } from './uploads.dto.js';
 import { UploadsService } from './uploads.service.js';
@@ -43,6 +44,7 @@ export class UploadsController {
     @Req() request: Request,
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<UploadDto> {
+    refuseIdempotencyKey(request);
     const { body } = request;
     if (!(body instanceof StreamedBody)) throw validationError({ body: 'is required' });
     const told = request.headers['x-content-sha256'];

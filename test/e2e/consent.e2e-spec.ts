@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { until } from '../support/npm-start.js';
@@ -419,6 +420,25 @@ describe('consent', () => {
       await write(phone, message);
       await until(async () => (await stateOf(phone)) === 'opted_out');
     }
+  });
+
+  it('is imported once for a repeated request', async () => {
+    const phone = newRecipient();
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const item = { phone, scope: 'all', state: 'opted_out' };
+    const importOnce = (items: object[]) =>
+      stack.request('/contacts/consent/import', { method: 'POST', body: { items }, headers });
+    const answers = await Promise.all([importOnce([item, {}]), importOnce([item, {}])]);
+    await put({ ...item, state: 'opted_in' });
+    answers.push(await importOnce([item, {}]));
+    for (const { status, body } of answers) {
+      expect([status, body.data]).toEqual([200, answers[0]?.body.data]);
+    }
+    expect(answers[0]?.body.data.results).toMatchObject([{ status: 'stored' }, { index: 1 }]);
+    expect(answers.filter(({ headers: got }) => got.has('idempotency-replayed'))).toHaveLength(2);
+    expect((await consentOf(phone)).all.state).toBe('opted_in');
+    const other = await importOnce([{ ...item, state: 'opted_in' }]);
+    expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
   it('is imported, each item by itself', async () => {

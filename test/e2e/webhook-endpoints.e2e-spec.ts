@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
@@ -344,6 +345,99 @@ describe('webhook endpoints of a key', () => {
       endpoint_name: webhook.name,
       api_key_id: key.id,
       url: receiver.url(hook),
+    });
+  });
+
+  describe('that are made twice with one idempotency key', () => {
+    const createOnce = (idempotencyKey: string, body: object = {}, apiKey = key.key) =>
+      call('', {
+        method: 'POST',
+        body: { url: receiver.url('/once'), ...body },
+        apiKey,
+        headers: { 'Idempotency-Key': idempotencyKey },
+      });
+    const endpoints = async () => (await call('')).body.data.webhooks;
+
+    it('are one, and the second answer is the first, with its secret', async () => {
+      const name = randomUUID();
+      const first = await createOnce(name);
+      await call(`/${first.body.data.webhook.id}`, { method: 'PATCH', body: { name: 'Other' } });
+      const again = await createOnce(name);
+      expect([again.status, again.body.data]).toEqual([200, first.body.data]);
+      expect(again.body.data.webhook.secret).toMatch(/^whsec_/);
+      expect(first.headers.has('idempotency-replayed')).toBe(false);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(await endpoints()).toHaveLength(1);
+      const [{ answer }] = await stack.sql(
+        'select answer::text from campaign_replays where key = $1',
+        [name],
+      );
+      expect(answer).not.toContain(first.body.data.secret.slice(0, 20));
+    });
+
+    it('are one when both requests come at once', async () => {
+      const name = randomUUID();
+      const answers = await Promise.all(Array.from({ length: 10 }, () => createOnce(name)));
+      expect(new Set(answers.map(({ body }) => body.data.secret)).size).toBe(1);
+      expect(await endpoints()).toHaveLength(1);
+    });
+
+    it('are refused with another body', async () => {
+      const name = randomUUID();
+      await createOnce(name);
+      const other = await createOnce(name, { name: 'Other' });
+      expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+      expect(await endpoints()).toHaveLength(1);
+    });
+
+    it('are answered on a day that is used up', async () => {
+      key = await addApiKey(stack, { accountId, dailyLimit: 1 });
+      const name = randomUUID();
+      const first = await createOnce(name);
+      expect((await createOnce(randomUUID())).body.error.code).toBe('DAILY_LIMIT_EXCEEDED');
+      expect((await createOnce(name)).body.data).toEqual(first.body.data);
+    });
+
+    it('may be tested and switched on under a key, which changes nothing; rotations and files refuse it', async () => {
+      const { id } = (await createOnce(randomUUID())).body.data.webhook;
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const post = (path: string) =>
+        stack.request(path, { method: 'POST', apiKey: key.key, headers });
+      const tests = [await post(`/webhooks/${id}/test`), await post(`/webhooks/${id}/test`)];
+      expect(new Set(tests.map(({ body }) => body.data.delivery_id)).size).toBe(2);
+      expect((await post(`/webhooks/${id}/enable`)).status).toBe(200);
+      for (const path of [`/webhooks/${id}/rotate-secret`, '/media']) {
+        const { status, body } = await post(path);
+        expect([status, body.error.code, body.error.details.fields]).toEqual([
+          400,
+          'VALIDATION_ERROR',
+          { 'Idempotency-Key': 'does not work on this route; leave it out' },
+        ]);
+      }
+    });
+
+    it('have the first secret as long as it signs, and none when it is gone', async () => {
+      const name = randomUUID();
+      const { webhook, secret } = (await createOnce(name)).body.data;
+      const rotate = () => call(`/${webhook.id}/rotate-secret`, { method: 'POST' });
+      await rotate();
+      expect((await createOnce(name)).body.data.secret).toBe(secret);
+      await rotate();
+      await rotate();
+      const { status, body } = await createOnce(name);
+      expect({ status, error: body.error }).toEqual({
+        status: 409,
+        error: {
+          code: 'CONFLICT',
+          message: expect.stringContaining('Rotate the secret'),
+          details: { endpoint_id: webhook.id },
+        },
+      });
+      await call(`/${webhook.id}`, { method: 'DELETE' });
+      expect((await createOnce(name)).body.error).toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringContaining('was deleted'),
+      });
     });
   });
 

@@ -3253,7 +3253,10 @@ export interface components {
         ConflictError: {
             /** @constant */
             code: "CONFLICT";
-            details?: Record<string, never>;
+            details?: {
+                /** @description The endpoint that the first of repeated requests made. */
+                endpoint_id?: string;
+            };
             message: string;
         };
         ConsentEntry: {
@@ -4338,6 +4341,7 @@ export interface components {
             /** @constant */
             code: "IDEMPOTENCY_KEY_REUSED";
             details?: {
+                /** @description The message that has the key, where it was a send. */
                 message_id?: string;
             };
             message: string;
@@ -6641,6 +6645,27 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `CONFLICT`: The current state does not allow this.
+         *
+         *     `WEBHOOK_LIMIT`: The key has as many webhooks as it may.
+         *
+         *     `ACCOUNT_LIMIT`: The account has as much of this as it may.
+         */
+        ConflictOrWebhookLimitOrAccountLimit: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ConflictError"] | components["schemas"]["WebhookLimitError"] | components["schemas"]["AccountLimitError"];
+                    meta: components["schemas"]["Meta"];
+                    /** @constant */
+                    success: false;
+                };
+            };
+        };
         /** @description `FEED_STATE`: The key has no feed of events. */
         FeedState: {
             headers: {
@@ -7257,7 +7282,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+        /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
         IdempotencyKey: string;
         /** @description A value that is different in every request. For signed requests. */
         Nonce: string;
@@ -7270,7 +7295,7 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description `true` when nothing was sent: the answer is about the message of the first request. */
+        /** @description `true` when nothing was done: the answer is the one to the first request, or about its message as it is now. */
         IdempotencyReplayed: string;
         /** @description `respond-async`. */
         PreferenceApplied: string;
@@ -11380,6 +11405,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
                 "X-Timestamp"?: components["parameters"]["Timestamp"];
                 /** @description A value that is different in every request. For signed requests. */
@@ -11399,6 +11426,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11654,6 +11682,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
                 "X-Timestamp"?: components["parameters"]["Timestamp"];
                 /** @description A value that is different in every request. For signed requests. */
@@ -11675,6 +11705,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11749,6 +11780,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
                 "X-Timestamp"?: components["parameters"]["Timestamp"];
                 /** @description A value that is different in every request. For signed requests. */
@@ -11770,6 +11803,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11985,6 +12019,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
                 "X-Timestamp"?: components["parameters"]["Timestamp"];
                 /** @description A value that is different in every request. For signed requests. */
@@ -12004,6 +12040,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12021,6 +12058,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -12310,7 +12348,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12416,7 +12454,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12522,7 +12560,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12628,7 +12666,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12734,7 +12772,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12840,7 +12878,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12946,7 +12984,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13052,7 +13090,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13158,7 +13196,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13264,7 +13302,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13370,7 +13408,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13521,7 +13559,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13619,7 +13657,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13721,7 +13759,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
@@ -14063,6 +14101,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Repeating a request with the same key and body within 24 hours does nothing: it returns the result of the first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
                 "X-Timestamp"?: components["parameters"]["Timestamp"];
                 /** @description A value that is different in every request. For signed requests. */
@@ -14082,6 +14122,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14099,7 +14140,8 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
-            409: components["responses"]["WebhookLimitOrAccountLimit"];
+            409: components["responses"]["ConflictOrWebhookLimitOrAccountLimit"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -14366,6 +14408,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["ValidationError"];
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
             404: components["responses"]["NotFound"];

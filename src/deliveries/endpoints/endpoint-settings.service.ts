@@ -14,11 +14,12 @@ import {
   isDefaultEndpoint,
 } from '../../endpoints/endpoint.entity.js';
 import { defaultMaxInFlight } from '../../endpoints/endpoint-limits.js';
-import { EndpointRecords } from '../../endpoints/endpoint-records.js';
+import { digestOfSecret, EndpointRecords } from '../../endpoints/endpoint-records.js';
 import { refusePrivate } from '../../endpoints/public-address.js';
-import { noSuch, validationError } from '../../errors/app-error.js';
+import { AppError, noSuch, validationError } from '../../errors/app-error.js';
 import { EventHints } from '../../hints/event-hints.js';
 import { type PageDto, pageOf } from '../../http/validation/page.dto.js';
+import type { Written } from '../../idempotency/repeated-requests.js';
 import { overlapEnd } from '../../secrets/rotated-secrets.js';
 import { EndpointDeliveries } from '../endpoint-deliveries.js';
 import { defaultEventsOf, refuseUnreadable } from './endpoint-permissions.js';
@@ -42,6 +43,12 @@ export interface EndpointOwner {
   readonly accountId: string | null;
   /** Null: the key itself. */
   readonly actor: Actor | null;
+}
+
+/** An endpoint that was added, without its secret. */
+export interface AddedEndpoint {
+  readonly webhook: EndpointDto;
+  readonly secretDigest: string;
 }
 
 /** The endpoints of a key. One of another key is treated as missing. */
@@ -80,28 +87,66 @@ export class EndpointSettings {
     return this.view(await find(this.dataSource.manager, key.id, id), key);
   }
 
-  /** @throws AppError NOT_FOUND, CONFLICT for a revoked key, PERMISSION_DENIED, WEBHOOK_LIMIT, ACCOUNT_LIMIT, VALIDATION_ERROR */
+  /** Adds an endpoint, in a transaction of its own. @throws AppError as `createIn` and `reveal` */
   async create(owner: EndpointOwner, given: NewEndpointDto): Promise<AddedEndpointAnswerDto> {
+    const { answer, publish } = await this.dataSource.transaction((manager) =>
+      this.createIn(manager, owner, given),
+    );
+    publish();
+    return this.reveal(answer);
+  }
+
+  /**
+   * Adds an endpoint. The answer may be stored; `reveal` adds the secret to it after the commit.
+   * @throws AppError NOT_FOUND, CONFLICT for a revoked key, PERMISSION_DENIED, WEBHOOK_LIMIT, ACCOUNT_LIMIT, VALIDATION_ERROR
+   */
+  async createIn(
+    manager: EntityManager,
+    owner: EndpointOwner,
+    given: NewEndpointDto,
+  ): Promise<Required<Written<AddedEndpoint>>> {
     refusePrivate('url', given.url, this.config.webhookAllowPrivate);
-    const added = await this.change(owner, async (key, manager, actor) => {
+    const { endpoint, key, secret } = await this.changeIn(manager, owner, async (of, actor) => {
       checkName(given, null);
-      refuseUnreadable(key, given, null, owner.actor === null);
-      const { endpoint, secret } = await this.records.add(manager, {
+      refuseUnreadable(of, given, null, owner.actor === null);
+      const added = await this.records.add(manager, {
         id: newId(),
-        apiKeyId: key.id,
-        accountId: key.accountId,
-        mode: key.mode,
+        apiKeyId: of.id,
+        accountId: of.accountId,
+        mode: of.mode,
         name: given.name?.trim() ?? new URL(given.url).host,
         url: given.url,
         ...columnsOf(given),
       });
-      await this.record(manager, actor, key, 'created', {
-        ...shown(endpoint, key),
+      await this.record(manager, actor, of, 'created', {
+        ...shown(added.endpoint, of),
         shown: ['secret'],
       });
-      return { endpoint, secret };
+      return added;
     });
-    return { ...added, webhook: Object.assign(added.webhook, { secret: added.secret }) };
+    const webhook = await this.view(endpoint, key, manager);
+    return {
+      answer: { webhook, secretDigest: digestOfSecret(secret) },
+      publish: () => this.hints.wake(endpoint.id, 0),
+    };
+  }
+
+  /**
+   * The answer to adding an endpoint, with the secret that it got then, which only the endpoint's row has.
+   * @throws AppError CONFLICT where the endpoint is deleted, or the secret signs nothing any more
+   */
+  async reveal({ webhook, secretDigest }: AddedEndpoint): Promise<AddedEndpointAnswerDto> {
+    const { id } = webhook;
+    const endpoint = await this.dataSource.manager.findOneBy(EndpointEntity, { id });
+    const isThere = endpoint !== null && endpoint.deletedAt === null;
+    const secret = isThere ? this.records.secretOf(endpoint, secretDigest) : undefined;
+    if (secret !== undefined) return { webhook: Object.assign(webhook, { secret }), secret };
+    throw new AppError('CONFLICT', {
+      message: isThere
+        ? 'An earlier request with this Idempotency-Key made the endpoint; its secret was replaced since. Rotate the secret to get a new one.'
+        : 'An earlier request with this Idempotency-Key made the endpoint, which was deleted since. Use another key to make a new one.',
+      details: { endpoint_id: id },
+    });
   }
 
   /** @throws AppError NOT_FOUND, CONFLICT for a revoked key, PERMISSION_DENIED, VALIDATION_ERROR */
@@ -178,7 +223,7 @@ export class EndpointSettings {
     return actor ?? actorOfKey(await this.keys.get(apiKeyId, accountId));
   }
 
-  /** One change at a time of the endpoints of a key. */
+  /** A change in a transaction of its own. */
   private async change<Secret extends string | undefined>(
     owner: EndpointOwner,
     work: (
@@ -187,21 +232,33 @@ export class EndpointSettings {
       actor: Actor,
     ) => Promise<{ endpoint: EndpointEntity; secret?: Secret }>,
   ): Promise<{ webhook: EndpointDto; secret: Secret }> {
-    const { endpoint, secret, key } = await this.dataSource.transaction(async (manager) => {
-      const locked = await this.keys.lock(manager, owner.apiKeyId, owner.accountId);
-      if (locked.revokedAt) throw staysRevoked();
-      const done = await work(locked, manager, owner.actor ?? actorOfKey(locked));
-      return { ...done, key: locked };
-    });
+    const { endpoint, secret, key } = await this.dataSource.transaction((manager) =>
+      this.changeIn(manager, owner, (locked, actor) => work(locked, manager, actor)),
+    );
     this.hints.wake(endpoint.id, 0);
     return { webhook: await this.view(endpoint, key), secret: secret as Secret };
   }
 
-  private async view(endpoint: EndpointEntity, key: ApiKeyEntity): Promise<EndpointDto> {
+  /** One change at a time of the endpoints of a key. */
+  private async changeIn<Done>(
+    manager: EntityManager,
+    { apiKeyId, accountId, actor }: EndpointOwner,
+    work: (key: ApiKeyEntity, actor: Actor) => Promise<Done>,
+  ): Promise<Done & { key: ApiKeyEntity }> {
+    const key = await this.keys.lock(manager, apiKeyId, accountId);
+    if (key.revokedAt) throw staysRevoked();
+    return { ...(await work(key, actor ?? actorOfKey(key))), key };
+  }
+
+  private async view(
+    endpoint: EndpointEntity,
+    key: ApiKeyEntity,
+    manager?: EntityManager,
+  ): Promise<EndpointDto> {
     const { disabledAt, disabledReason, createdAt, updatedAt } = endpoint;
     return {
       ...shown(endpoint, key),
-      health: await this.deliveries.health(endpoint),
+      health: await this.deliveries.health(endpoint, manager),
       disabled_at: disabledAt,
       disabled_reason: disabledReason,
       created_at: createdAt,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
 import { AuditModule } from '../../audit/audit.module.js';
 import { EndpointsModule } from '../../endpoints/endpoints.module.js';
+import { RepeatedRequests } from '../../idempotency/repeated-requests.js';
 import { WebhookAdministrationModule } from '../deliveries.api.module.js';
 import { EndpointAdministrationController } from './endpoint-administration.controller.js';
 import { EndpointHealthController } from './endpoint-health.controller.js';
@@ -13,6 +14,6 @@ import { EndpointsController } from './endpoints.controller.js';
 @Module({
   imports: [ApiKeysModule, AuditModule, EndpointsModule, WebhookAdministrationModule],
   controllers: [EndpointsController, EndpointAdministrationController, EndpointHealthController],
-  providers: [EndpointHealthList, EndpointSettings],
+  providers: [EndpointHealthList, EndpointSettings, RepeatedRequests],
 })
 export class WebhookEndpointsModule {}

@@ -1,9 +1,24 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
 import { Caller } from '../../access/caller.decorator.js';
 import type { Principal } from '../../access/principal.js';
 import { RequirePermission } from '../../access/require-permission.decorator.js';
+import type { Reply, Request } from '../../http/request.js';
 import { Refuses } from '../../http/route.decorators.js';
 import { PageDto } from '../../http/validation/page.dto.js';
+import { refuseIdempotencyKey } from '../../idempotency/idempotency-key.js';
+import { RepeatedRequests } from '../../idempotency/repeated-requests.js';
 import { RecoverDto, type RecoveredDto } from '../deliveries.dto.js';
 import { type EndpointOwner, EndpointSettings } from './endpoint-settings.service.js';
 import {
@@ -19,7 +34,10 @@ import {
 /** Where the events of the calling key go. */
 @Controller('api/v1/external/webhooks')
 export class EndpointsController {
-  constructor(private readonly endpoints: EndpointSettings) {}
+  constructor(
+    private readonly endpoints: EndpointSettings,
+    private readonly repeated: RepeatedRequests,
+  ) {}
 
   /** The endpoints of the key, the oldest first. */
   @Get()
@@ -32,12 +50,18 @@ export class EndpointsController {
   @Post()
   @HttpCode(200)
   @RequirePermission('manage_webhooks')
-  @Refuses('WEBHOOK_LIMIT', 'ACCOUNT_LIMIT')
-  createWebhook(
+  @Refuses('WEBHOOK_LIMIT', 'ACCOUNT_LIMIT', 'IDEMPOTENCY_KEY_REUSED', 'CONFLICT')
+  async createWebhook(
     @Caller() caller: Principal,
     @Body() given: NewEndpointDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) reply: Reply,
   ): Promise<AddedEndpointAnswerDto> {
-    return this.endpoints.create(ownerOf(caller), given);
+    const added = await this.repeated.once(
+      { caller, request, reply, body: given, turn: null },
+      { write: (manager) => this.endpoints.createIn(manager, ownerOf(caller), given) },
+    );
+    return this.endpoints.reveal(added);
   }
 
   /** One endpoint. */
@@ -108,10 +132,13 @@ export class EndpointsController {
   @Post(':id/rotate-secret')
   @HttpCode(200)
   @RequirePermission('manage_webhooks')
+  @Refuses('VALIDATION_ERROR')
   rotateEndpointSecret(
     @Caller() caller: Principal,
     @Param('id') id: string,
+    @Req() request: Request,
   ): Promise<EndpointSecretDto> {
+    refuseIdempotencyKey(request);
     return this.endpoints.rotateSecret(ownerOf(caller), id);
   }
 }
