@@ -249,6 +249,32 @@ describe('who makes a campaign', () => {
     expect((await setUp.get(`/campaigns/${id}`)).status).toBe('cancelled');
   });
 
+  it('is told of a time that does not exist, of one that comes twice, and of half a time', async () => {
+    await begin({ timezoneId: 'Europe/Berlin' });
+    const id = await draft('Advent, in spring');
+    await choose(fileOf(3));
+    await button('Upload 3 recipients').click();
+    await page.getByRole('link', { name: 'Next: pace and time' }).click();
+    await page.getByRole('switch', { name: 'Begin at a time' }).click();
+    const field = page.getByLabel('When it begins');
+    await field.fill('2027-03-28T02:30');
+    await page.getByText('There is no 02:30 on 28 Mar 2027: clocks are put forward.').waitFor();
+    await seen();
+    await button('Next: check and start').click();
+    await field.fill('2027-10-31T02:30');
+    await page.getByText('This is the first one, 00:30 UTC.').waitFor();
+    await seen();
+    // A field with a part left out has no value.
+    await field.fill('');
+    await page.getByText('Enter a date and a time.').waitFor();
+    await button('Next: check and start').click();
+    expect(await field.isVisible()).toBe(true);
+    expect((await setUp.get(`/campaigns/${id}`)).send_at).toBeNull();
+    await page.getByRole('switch', { name: 'Begin at a time' }).click();
+    await button('Next: check and start').click();
+    await page.getByText('As soon as you start it').waitFor();
+  });
+
   it('sees that a file is none, and that Parley does not answer', async () => {
     await begin();
     await draft('Advent, broken');

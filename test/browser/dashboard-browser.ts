@@ -50,13 +50,16 @@ export class DashboardBrowser {
   }
 
   /** A window of its own, signed in unless it is said otherwise. */
-  async open(options: { theme?: Theme; width?: Width; signedIn?: boolean } = {}): Promise<Visit> {
-    const { theme = 'light', width = 'wide', signedIn = true } = options;
+  async open(
+    options: { theme?: Theme; width?: Width; signedIn?: boolean; timezoneId?: string } = {},
+  ): Promise<Visit> {
+    const { theme = 'light', width = 'wide', signedIn = true, timezoneId } = options;
     const context = await this.browser.newContext({
       baseURL: new URL(this.run.dashboard_url).origin,
       viewport: { width: widths[width], height: width === 'wide' ? 900 : 844 },
       colorScheme: theme,
       reducedMotion: 'reduce',
+      timezoneId,
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     context.setDefaultTimeout(15_000);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { endsOf, fieldTime, timeChoiceOf, timeOfField, timeWords } from './time-range.ts';
+import { endsOf, timeChoiceOf, timeWords } from './time-range.ts';
 import { showTimesIn } from './zone.ts';
 
 const now = new Date(2026, 10, 22, 10, 42, 7);
@@ -44,13 +44,5 @@ describe('the time that a list shows', () => {
     );
     expect(timeWords({ to: '2026-11-22T01:00:00Z' })).toBe('until 22 Nov 2026, 01:00');
     expect(timeWords({})).toBeUndefined();
-  });
-
-  it('is written and read in the zone that is shown', () => {
-    expect(timeOfField(fieldTime(now))).toBe(now.toISOString());
-    expect(fieldTime(now)).toBe('2026-11-22T10:42:07');
-    showTimesIn('UTC');
-    expect(timeOfField('2026-11-22T02:00:00')).toBe('2026-11-22T02:00:00.000Z');
-    expect(timeOfField('')).toBeUndefined();
   });
 });

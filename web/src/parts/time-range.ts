@@ -71,15 +71,3 @@ export function timeWords({ range, from, to }: TimeChoice): string | undefined {
   if (from) return `from ${dateAndTime(from)}`;
   return to && `until ${dateAndTime(to)}`;
 }
-
-/** `2026-11-22T02:00:00`: a time in the zone that is shown, as fields for times have it. */
-export function fieldTime(at: Date): string {
-  const shifted = isUtcShown() ? at : new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 19);
-}
-
-/** The time that such a field means, as ISO 8601; undefined while it is incomplete. */
-export function timeOfField(text: string): string | undefined {
-  const at = new Date(isUtcShown() ? `${text}Z` : text);
-  return text === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString();
-}

@@ -94,11 +94,5 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / hourMs)} h ${Math.floor((ms % hourMs) / minuteMs)} min`;
 }
 
-/** `2026-11-19T09:12`: local time, as the browser's field for a time takes it. */
-export function localMinute(at: Date): string {
-  const shifted = new Date(at.getTime() - at.getTimezoneOffset() * minuteMs);
-  return shifted.toISOString().slice(0, 16);
-}
-
 /** `19 Nov, 09:12`: for sentences. */
 export const momentText = (iso: string) => shown().minute.format(new Date(iso));

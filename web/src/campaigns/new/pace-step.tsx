@@ -1,12 +1,13 @@
-import { Button, NumberInput, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { Button, NumberInput, SegmentedControl, Switch } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiFailure, call, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Campaign, CampaignDraftChange } from '../../api/types.ts';
 import { Card } from '../../parts/card.tsx';
+import { fieldMinute, readField } from '../../parts/field-time.ts';
 import { useMutation } from '../../parts/mutation.ts';
-import { localMinute } from '../../parts/times.ts';
+import { TimeField } from '../../parts/time-field.tsx';
 import { StepButton } from '../step-button.tsx';
 import type { StepProps } from './draft-page.tsx';
 
@@ -24,9 +25,14 @@ export function PaceStep({ campaign }: Pick<StepProps, 'campaign'>) {
   const reread = useReread();
   const navigate = useNavigate();
   const [perSecond, setPerSecond] = useState<number | null>(campaign.per_second);
+  /** Null: as soon as it is started. */
   const [sendAt, setSendAt] = useState(
-    campaign.send_at === null ? '' : localMinute(new Date(campaign.send_at)),
+    campaign.send_at && fieldMinute(new Date(campaign.send_at), 'local'),
   );
+  const begin =
+    sendAt === null
+      ? null
+      : readField(sendAt, { zone: 'local', filledWith: campaign.send_at ?? undefined });
   const [events, setEvents] = useState(campaign.message_events);
   const [percent, setPercent] = useState<number | null>(
     campaign.pause_on === null ? null : Math.round(campaign.pause_on.failure_rate * 100),
@@ -47,7 +53,7 @@ export function PaceStep({ campaign }: Pick<StepProps, 'campaign'>) {
   const go = () =>
     save.mutate({
       per_second: perSecond,
-      send_at: sendAt === '' ? null : new Date(sendAt).toISOString(),
+      send_at: begin?.at ?? null,
       message_events: events,
       pause_on: percent === null ? null : { failure_rate: percent / 100 },
     });
@@ -56,7 +62,7 @@ export function PaceStep({ campaign }: Pick<StepProps, 'campaign'>) {
       className="form-page"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!save.isPending) go();
+        if (!save.isPending && !begin?.fault) go();
       }}
     >
       <Card title="Pace and time">
@@ -74,21 +80,23 @@ export function PaceStep({ campaign }: Pick<StepProps, 'campaign'>) {
           <Switch
             label="Begin at a time"
             description="Otherwise it begins as soon as you start it."
-            checked={sendAt !== ''}
+            checked={sendAt !== null}
             onChange={(event) =>
               setSendAt(
-                event.currentTarget.checked ? localMinute(new Date(Date.now() + hourMs)) : '',
+                event.currentTarget.checked
+                  ? fieldMinute(new Date(Date.now() + hourMs), 'local')
+                  : null,
               )
             }
           />
-          {sendAt !== '' && (
-            <TextInput
-              type="datetime-local"
+          {begin && (
+            <TimeField
               label="When it begins"
               description="In the time of your browser; a minute to 35 days ahead."
-              value={sendAt}
+              value={sendAt ?? ''}
+              read={begin}
               error={faults.send_at}
-              onChange={(event) => setSendAt(event.currentTarget.value)}
+              onChange={setSendAt}
             />
           )}
         </div>

@@ -1,11 +1,12 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { call, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
+import { fieldMinute, readField } from '../../parts/field-time.ts';
 import { useMutation } from '../../parts/mutation.ts';
 import { amount } from '../../parts/numbers.ts';
-import { localMinute } from '../../parts/times.ts';
+import { TimeField } from '../../parts/time-field.tsx';
 
 const dayMs = 86_400_000;
 
@@ -34,11 +35,11 @@ export function EndpointRecovery({ isAsked, onClose, ...endpoint }: EndpointReco
 
 function Recovery({ keyId, endpointId, onClose }: Omit<EndpointRecoveryProps, 'isAsked'>) {
   const reread = useReread();
-  const [since, setSince] = useState(() => localMinute(new Date(Date.now() - dayMs)));
-  const isTime = !Number.isNaN(Date.parse(since));
+  const [since, setSince] = useState(() => fieldMinute(new Date(Date.now() - dayMs), 'local'));
+  const read = readField(since, { zone: 'local' });
   const recovery = useMutation({
     mutationFn: async () => {
-      const body = { since: new Date(since).toISOString() };
+      const body = { since: read.at };
       const path = pathTo`/api-keys/${keyId}/webhooks/${endpointId}/recover`;
       return (await call<{ recovered: number }>('POST', path, body)).data.recovered;
     },
@@ -62,7 +63,7 @@ function Recovery({ keyId, endpointId, onClose }: Omit<EndpointRecoveryProps, 'i
     <DialogForm
       keep="Leave them"
       go="Recover events"
-      isReady={isTime}
+      isReady={!read.fault}
       isPending={recovery.isPending}
       error={recovery.error}
       effect="Nothing is delivered again."
@@ -73,14 +74,13 @@ function Recovery({ keyId, endpointId, onClose }: Omit<EndpointRecoveryProps, 'i
         Delivers every event again that has failed since this time, with the same id and bytes.
         Successful deliveries are not repeated.
       </p>
-      <TextInput
-        type="datetime-local"
+      <TimeField
         label="Since"
         description="Your local time"
         data-autofocus
         value={since}
-        error={isTime ? undefined : 'A date and a time'}
-        onChange={(event) => setSince(event.currentTarget.value)}
+        read={read}
+        onChange={setSince}
       />
     </DialogForm>
   );
