@@ -76,13 +76,13 @@ describe('a file of an end user with odd platform metadata', () => {
       JSON.stringify({ error: { message: 'No.', type: 'OAuthException', ...error } }),
     );
 
-  async function fetchFile(fileName: string | null = null) {
+  async function fetchFile(fileName: string | null = null, options = {}) {
     files += 1;
     await stack.sql(
       `insert into inbound_media (account_id, mode, media_id, file_name) values ($1, 'live', $2, $3)`,
       [installation.accountId, String(files), fileName],
     );
-    return stack.get(`/media/${files}`);
+    return stack.request(`/media/${files}`, options);
   }
 
   it.each([
@@ -109,6 +109,42 @@ describe('a file of an end user with odd platform metadata', () => {
       );
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('x-injected')).toBeNull();
+    },
+  );
+
+  it.each([
+    ['its length', { file_size: 5 }, '5'],
+    ['no length', {}, null],
+    ['a length that is none', { file_size: -1 }, null],
+  ])('answers HEAD without a download when the platform gives %s', async (_, media, length) => {
+    platform.media = { mime_type: 'image/png', ...media };
+    platform.trusted.length = 0;
+    const { status, headers, text } = await fetchFile('a.png', { method: 'HEAD' });
+    expect([status, text]).toEqual([200, '']);
+    expect(headers.get('content-type')).toBe('image/png');
+    expect(headers.get('content-length')).toBe(length);
+    expect(headers.get('content-disposition')).toContain('a.png');
+    expect(platform.trusted.filter((path) => path.startsWith('/file'))).toEqual([]);
+  });
+
+  it('answers HEAD for a file that is not there with 404', async () => {
+    platform.refusal = graphError(400, { code: 100, error_subcode: 33 });
+    expect(await fetchFile(null, { method: 'HEAD' })).toMatchObject({ status: 404, text: '' });
+    const unknown = await stack.request('/media/unknown', { method: 'HEAD' });
+    expect(unknown).toMatchObject({ status: 404, text: '' });
+  });
+
+  it.each(['bytes=0-1', 'bytes=-2', 'bytes=3-', 'bytes=9-', 'bytes=0-0,2-3', 'lines=1'])(
+    'is whole whatever part is asked for: %s',
+    async (range) => {
+      platform.file = send(200, { 'Content-Type': 'text/plain', 'Content-Length': '5' }, 'bytes');
+      const options = { headers: { range, 'accept-encoding': 'gzip' } };
+      const { status, headers, text } = await fetchFile(null, options);
+      expect([status, text]).toEqual([200, 'bytes']);
+      expect(headers.get('content-length')).toBe('5');
+      expect(headers.get('content-encoding')).toBeNull();
+      expect(headers.get('content-range')).toBeNull();
+      expect(headers.get('accept-ranges')).toBe('none');
     },
   );
 

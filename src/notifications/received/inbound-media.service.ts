@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PlatformRequestError } from '#libs/whatsapp';
@@ -37,7 +38,8 @@ export class InboundMediaService {
   }
 
   /**
-   * Streams a file that came with a message to the account.
+   * Streams a file that came with a message to the account; for HEAD, only its type and length, which takes no
+   * download. It is always the whole file: a `Range` changes nothing.
    * @throws AppError NOT_FOUND for any other file, and for one that the platform no longer has;
    * SERVICE_UNAVAILABLE when the platform cannot be reached or refuses for another reason.
    */
@@ -54,8 +56,11 @@ export class InboundMediaService {
     await this.shares.take(accountId, reply);
     const { accessToken: token } = await this.platform.credentialsOf(accountId);
     try {
-      const { url, mimeType } = await client.getMedia(mediaId, token);
-      const file = await client.downloadMedia(url, token);
+      const { url, mimeType, fileSize } = await client.getMedia(mediaId, token);
+      const file =
+        reply.request.method === 'HEAD'
+          ? { stream: Readable.from([]), mimeType, contentLength: fileSize }
+          : await client.downloadMedia(url, token);
       await reply.request.dayUnit?.takeDayUnit();
       void reply.headers({
         'content-type': contentTypeOf(file.mimeType ?? mimeType),
@@ -63,7 +68,9 @@ export class InboundMediaService {
         'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(row.file_name ?? mediaId)}`,
         'x-content-type-options': 'nosniff',
         'cache-control': 'private, no-store',
-        ...(file.contentLength !== null && { 'content-length': file.contentLength }),
+        'accept-ranges': 'none',
+        ...(file.contentLength !== null &&
+          file.contentLength >= 0 && { 'content-length': file.contentLength }),
       });
       await reply.send(file.stream);
     } catch (error) {
