@@ -391,6 +391,46 @@ describe('a campaign', () => {
       await sync(operator);
     });
 
+    it('when its template gets one variable more: nobody gets a message that lacks it', async () => {
+      const longer = {
+        ...definitions.paid,
+        components: [{ type: 'BODY', text: 'You paid {{1}} on {{2}} for {{3}} at {{4}}.' }],
+      };
+      const others = Object.values(definitions).filter(({ name }) => name !== 'paid');
+      const id = await running(60, { per_second: 10 });
+      await until(async () => (await read(id)).counts.pending < 60);
+      await putTemplates(stack, [longer, ...others]);
+      await sync(operator);
+      await pauses(id, 'template_changed');
+      // What was queued has the former variables: WhatsApp refuses it.
+      await until(async () => {
+        const { released, sending } = (await read(id)).counts;
+        return released + sending === 0;
+      });
+      const pending = (await read(id)).counts.pending;
+      expect(pending).toBeGreaterThan(0);
+      // The mapping does not fit, so that resuming it does not help.
+      await steer(id, 'resume');
+      await pauses(id, 'template_changed');
+      expect((await read(id)).counts.pending).toBe(pending);
+      // Nor have the recipients a value for the new variable.
+      await map(operator, keyId, 'paid', {
+        ...mapping,
+        place: { component: 'body', position: 4, required: true },
+      });
+      await steer(id, 'resume');
+      await becomes(id, 'completed');
+      expect((await read(id)).counts).toMatchObject({ skipped: pending, pending: 0 });
+      const skipped = await results(id, '&status=skipped');
+      expect(new Set(skipped.map(({ reason }) => reason))).toEqual(new Set(['invalid_variables']));
+      const reached = new Set((await stack.ledger()).map(({ to }) => `+${to}`));
+      expect(skipped.filter(({ to }) => reached.has(to))).toEqual([]);
+      const failed = await results(id, '&status=failed');
+      expect(failed.filter(({ error }) => error.whatsapp_error_code !== 132000)).toEqual([]);
+      await putTemplates(stack, Object.values(definitions));
+      await sync(operator);
+    });
+
     const reports = (field: string, value: object) =>
       notify(stack, {
         object: 'whatsapp_business_account',
