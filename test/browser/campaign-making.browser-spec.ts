@@ -217,6 +217,10 @@ describe('who makes a campaign', () => {
     await page.getByText('Choose the file again to go on after line 1,001.').waitFor();
     // Whether the second call has arrived is not known, and does not matter.
     await page.getByText(/^[12],000 recipients so far$/).waitFor();
+    // A file that has changed since begins at its first line.
+    await choose(fileOf(3_500));
+    await page.getByText('The file has changed since its upload was cut off').waitFor();
+    await seen();
     await choose(path);
     await page.getByText('Goes on after line 1,001, with 2,500 recipients.').waitFor();
     expect(

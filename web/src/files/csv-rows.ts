@@ -13,6 +13,10 @@ export interface CsvRow {
 /** No row is longer, in characters: a quote that opens and does not close would take all that follows. */
 const rowMax = 256 * 1024;
 
+/** Browsers do not read a file that is not as it was when it was chosen. */
+const unreadable =
+  'The browser cannot read the file: it was changed or moved since you chose it. Choose it again.';
+
 /**
  * The rows of a file below its column names, without empty lines, in groups as large as the reader of the file makes
  * them. Never holds more than a part of the file.
@@ -27,7 +31,9 @@ export async function* rowsOf(
   let rest = '';
   let line = 1;
   for (let isEnd = false; !isEnd; ) {
-    const { value, done } = await reader.read();
+    const { value, done } = await reader.read().catch((cause: unknown) => {
+      throw new Error(unreadable, { cause });
+    });
     isEnd = done;
     held += decoder.decode(value, { stream: !done });
     // The other half of a line break may come next.

@@ -7,7 +7,7 @@ import { duration } from '../../parts/times.ts';
 import { sampleFile } from './problem-file.ts';
 import type { Variable } from './recipient-lines.ts';
 import type { UploadMemory } from './upload-memory.ts';
-import type { RecipientFile } from './use-recipient-file.ts';
+import type { ChosenFile, RecipientFile } from './use-recipient-file.ts';
 import type { Upload } from './use-upload.ts';
 
 interface FileCardProps {
@@ -99,7 +99,7 @@ export function FileCard(props: FileCardProps) {
         </p>
         <FormFields
           form={form}
-          isOff={isRunning || upload !== null || chosen.after > 0}
+          isOff={isRunning || upload !== null || chosen.done.line > 0}
           onChoose={picked.setForm}
         />
         {fault ? (
@@ -111,8 +111,8 @@ export function FileCard(props: FileCardProps) {
         ) : report ? (
           <ReadyState
             good={report.good - chosen.uploaded}
-            after={chosen.after}
-            isDone={memory?.isDone === true && chosen.after > 0}
+            chosen={chosen}
+            isDone={memory?.isDone === true && chosen.done.line > 0}
             room={recipientsMax - total}
             onUpload={onUpload}
           />
@@ -128,14 +128,16 @@ export function FileCard(props: FileCardProps) {
 
 interface ReadyStateProps {
   readonly good: number;
-  readonly after: number;
+  readonly chosen: ChosenFile;
   readonly isDone: boolean;
   /** How many the campaign can still take. */
   readonly room: number;
   readonly onUpload: () => void;
 }
 
-function ReadyState({ good, after, isDone, room, onUpload }: ReadyStateProps) {
+function ReadyState({ good, chosen, isDone, room, onUpload }: ReadyStateProps) {
+  const { file, instead } = chosen;
+  const after = chosen.done.line;
   if (isDone) return <p className="secondary">All of this file is uploaded.</p>;
   const whom = counted(good, 'recipient');
   return (
@@ -143,7 +145,9 @@ function ReadyState({ good, after, isDone, room, onUpload }: ReadyStateProps) {
       <span className="secondary">
         {after > 0
           ? `Goes on after line ${amount(after)}, with ${whom}.`
-          : 'Nothing is uploaded yet. Lines with errors stay behind; you can mend and upload them later.'}
+          : instead
+            ? `${instead.name === file.name ? 'The file has changed since its upload was cut off' : `This is not ${instead.name}, whose upload was cut off`}, so it begins at its first line. Who is uploaded already stays as they are.`
+            : 'Nothing is uploaded yet. Lines with errors stay behind; you can mend and upload them later.'}
         {good > room && (
           <b className="wrong">
             {' '}
@@ -168,7 +172,7 @@ interface UploadStateProps {
 }
 
 function UploadState({ upload, good, onGoOn, onStop }: UploadStateProps) {
-  const { state, uploaded, rate, line, duplicates, error } = upload;
+  const { state, uploaded, rate, done, duplicates, error } = upload;
   const left = Math.max(0, good - uploaded);
   const aside: ReactNode =
     state === 'running' ? (
@@ -212,7 +216,7 @@ function UploadState({ upload, good, onGoOn, onStop }: UploadStateProps) {
             ? duplicates > 0
               ? `${counted(duplicates, 'recipient')} the campaign had already.`
               : 'You can choose another file to add more.'
-            : `What is uploaded stays when you close this tab. Choose the same file again to go on${line > 0 ? ` after line ${amount(line)}` : ''}.`}
+            : `What is uploaded stays when you close this tab. Choose the same file again to go on${done.line > 0 ? ` after line ${amount(done.line)}` : ''}.`}
       </p>
     </>
   );

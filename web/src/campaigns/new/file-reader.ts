@@ -1,6 +1,6 @@
 import type { CsvForm, FormChoice } from '../../files/csv-form.ts';
 import type { FileAnswer, FileRequest } from './file-worker.ts';
-import type { Batch, FileReport } from './recipient-file.ts';
+import type { Batch, DoneLines, FileReport } from './recipient-file.ts';
 import type { LineRules } from './recipient-lines.ts';
 
 interface Asked {
@@ -36,9 +36,9 @@ export class FileReaderThread {
     return this.ask<FileReport>({ kind: 'check', file: this.file, form, rules }, onLines);
   }
 
-  /** The good lines after a line, in batches; each is read when it is asked for. */
-  async *batches(form: CsvForm, rules: LineRules, after: number): AsyncGenerator<Batch> {
-    await this.ask({ kind: 'read', file: this.file, form, rules, after });
+  /** The good lines that are not uploaded yet, in batches; each is read when it is asked for. */
+  async *batches(form: CsvForm, rules: LineRules, done: DoneLines): AsyncGenerator<Batch> {
+    await this.ask({ kind: 'read', file: this.file, form, rules, done });
     for (;;) {
       const batch = await this.ask<Batch | null>({ kind: 'next' });
       if (batch === null) return;

@@ -1,5 +1,5 @@
 import { type CsvForm, type FormChoice, formOf } from '../../files/csv-form.ts';
-import { type Batch, batchesOf, checkFile } from './recipient-file.ts';
+import { type Batch, batchesOf, checkFile, type DoneLines } from './recipient-file.ts';
 import type { LineRules } from './recipient-lines.ts';
 
 /** What the page asks of the thread that reads its file. */
@@ -16,7 +16,7 @@ export type FileRequest =
       readonly file: File;
       readonly form: CsvForm;
       readonly rules: LineRules;
-      readonly after: number;
+      readonly done: DoneLines;
     }
   | { readonly kind: 'next' };
 
@@ -39,7 +39,7 @@ async function handle(id: number, request: FileRequest): Promise<unknown> {
     case 'check':
       return checkFile(request.file, request.form, request.rules, (lines) => answer({ id, lines }));
     case 'read':
-      batches = batchesOf(request.file, request.form, request.rules, request.after);
+      batches = batchesOf(request.file, request.form, request.rules, request.done);
       return null;
     case 'next':
       return (await batches?.next())?.value ?? null;
@@ -49,7 +49,6 @@ async function handle(id: number, request: FileRequest): Promise<unknown> {
 function onRequest({ data }: MessageEvent<{ id: number; request: FileRequest }>): void {
   handle(data.id, data.request).then(
     (result) => answer({ id: data.id, result }),
-    // The browser cannot read a file that was moved or changed since it was chosen.
     (error: unknown) =>
       answer({ id: data.id, fault: error instanceof Error ? error.message : String(error) }),
   );

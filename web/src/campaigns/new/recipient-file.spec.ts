@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { formOf } from '../../files/csv-form.ts';
-import { batchesOf, checkFile } from './recipient-file.ts';
+import { batchesOf, checkFile, type DoneLines, noLines } from './recipient-file.ts';
 import { type LineRules, planFault, plannedColumns, type Variable } from './recipient-lines.ts';
 
 const variables: Variable[] = [
@@ -157,7 +157,7 @@ describe('a file of recipients', () => {
     const { file, form, rules } = await opened([head, ...lines].join('\n'));
     const ends = async (after: number) => {
       const found: [number, number | undefined, number | undefined][] = [];
-      for await (const batch of batchesOf(file, form, rules, after)) {
+      for await (const batch of batchesOf(file, form, rules, { line: after })) {
         found.push([batch.recipients.length, batch.lines[0], batch.lines.at(-1)]);
       }
       return found;
@@ -170,6 +170,52 @@ describe('a file of recipients', () => {
     expect(await ends(2_001)).toEqual([[500, 2_002, 2_501]]);
   });
 
+  describe('whose upload was cut off', () => {
+    const lineOf = (index: number) => `+1415555${1_000 + index},Zoë,a/${index},11`;
+    const all = Array.from({ length: 1_500 }, (_, index) => lineOf(index));
+    const read = async (lines: readonly string[], done: DoneLines) => {
+      const { file, form, rules } = await opened([head, ...lines].join('\n'));
+      const batches = [];
+      for await (const batch of batchesOf(file, form, rules, done)) batches.push(batch);
+      return batches;
+    };
+
+    it('goes on where what is uploaded is still there, whatever follows it', async () => {
+      const [first] = await read(all, noLines);
+      const done = first?.done ?? noLines;
+      expect(done).toEqual({ line: 1_001, mark: expect.any(Number) });
+      expect((await read(all, done)).map(({ lines }) => lines[0])).toEqual([1_002]);
+      expect(await read([...all, lineOf(2_000)], done)).toHaveLength(1);
+      expect(await read(all.slice(0, 1_000), done)).toEqual([]);
+      // The mark of a second part is the same, whether or not the reader began anew.
+      const last = (await read(all, noLines)).at(-1)?.done;
+      expect((await read(all, done)).at(-1)?.done).toEqual(last);
+    });
+
+    it.each([
+      ['a line is gone', all.slice(1)],
+      ['a line is new', [lineOf(3_000), ...all]],
+      ['a value is another one', [`${lineOf(0)}2`, ...all.slice(1)]],
+      ['two lines have changed places', [lineOf(1), lineOf(0), ...all.slice(2)]],
+      ['it ends earlier', all.slice(0, 500)],
+    ])('is not continued where %s', async (_, lines) => {
+      const [first] = await read(all, noLines);
+      await expect(read(lines, first?.done ?? noLines)).rejects.toThrow(
+        'The lines until 1,001 are not those that were uploaded: the file has changed. Start over',
+      );
+    });
+  });
+
+  it('says so when the browser cannot read it any more', async () => {
+    const { form, rules } = await opened(`${head}\n+14155550123,Zoë,a/7,11\n`);
+    const file = new Blob();
+    file.stream = () =>
+      new ReadableStream({ pull: (out) => out.error(new DOMException('No.', 'NotReadableError')) });
+    await expect(checkFile(file, form, rules, () => undefined)).rejects.toThrow(
+      'it was changed or moved since you chose it. Choose it again.',
+    );
+  });
+
   it('makes smaller batches of long values', async () => {
     const lines = Array.from(
       { length: 500 },
@@ -177,7 +223,7 @@ describe('a file of recipients', () => {
     );
     const { file, form, rules } = await opened([head, ...lines].join('\n'));
     let count = 0;
-    for await (const { recipients } of batchesOf(file, form, rules, 0)) {
+    for await (const { recipients } of batchesOf(file, form, rules, noLines)) {
       count += recipients.length;
       expect(Buffer.byteLength(JSON.stringify({ recipients }))).toBeLessThan(1024 * 1024);
     }
@@ -196,7 +242,7 @@ describe('a file of recipients', () => {
       (_, at) => `+4477${String(at).padStart(8, '0')},${name},,`,
     );
     const { file, form, rules } = await opened([head, ...lines].join('\n'));
-    for await (const { recipients } of batchesOf(file, form, rules, 0)) {
+    for await (const { recipients } of batchesOf(file, form, rules, noLines)) {
       expect(new Set(recipients.map(({ variables: { first_name: given } }) => given))).toEqual(
         new Set([name]),
       );

@@ -21,6 +21,28 @@ export interface Batch {
   readonly recipients: readonly Recipient[];
   /** The line of each. */
   readonly lines: readonly number[];
+  /** What is uploaded with it. */
+  readonly done: DoneLines;
+}
+
+/** What is uploaded of a file. */
+export interface DoneLines {
+  /** The last line; 0: none. */
+  readonly line: number;
+  /** Changes with any recipient until there. Memories of an older version have none. */
+  readonly mark?: number | undefined;
+}
+
+export const noLines: DoneLines = { line: 0 };
+
+/** FNV-1a, over any number of texts. */
+const markStart = 0x811c9dc5;
+function marked(before: number, text: string): number {
+  let mark = before;
+  for (let at = 0; at < text.length; at += 1) {
+    mark = Math.imul(mark ^ text.charCodeAt(at), 0x01000193);
+  }
+  return mark;
 }
 
 const problemsMax = 1_000;
@@ -89,29 +111,51 @@ export async function checkFile(
   return { lines, good: lines - errors - leftOut, errors, leftOut, problems, samples };
 }
 
-/** The good lines after a line, in batches for the API. @param after 0: all */
+/**
+ * The good lines that are not uploaded yet, in batches for the API.
+ * @throws Error where what is uploaded is not in the file any more.
+ */
 export async function* batchesOf(
   file: Blob,
   form: CsvForm,
   rules: LineRules,
-  after: number,
+  done: DoneLines,
 ): AsyncGenerator<Batch> {
   let recipients: Recipient[] = [];
   let lines: number[] = [];
   let characters = 0;
+  let mark = markStart;
+  let isLookedAt = done.line === 0;
+  const look = () => {
+    if (!isLookedAt && done.mark !== undefined && done.mark !== mark) {
+      throw new Error(
+        `The lines until ${done.line.toLocaleString('en')} are not those that were uploaded: the file has changed. Start over to upload it as it is now.`,
+      );
+    }
+    isLookedAt = true;
+  };
+  const batch = (): Batch => ({ recipients, lines, done: { line: lines.at(-1) ?? 0, mark } });
   for await (const group of judged(file, form, rules)) {
     for (const { line, read } of group) {
-      if ('what' in read || line <= after) continue;
-      const length = JSON.stringify(read).length;
+      if ('what' in read) continue;
+      const text = JSON.stringify(read);
+      if (line <= done.line) {
+        mark = marked(mark, text);
+        continue;
+      }
+      look();
+      const { length } = text;
       const isFull = recipients.length === batchMax || characters + length > batchMaxCharacters;
       if (isFull && recipients.length > 0) {
-        yield { recipients, lines };
+        yield batch();
         [recipients, lines, characters] = [[], [], 0];
       }
       recipients.push(read);
       lines.push(line);
+      mark = marked(mark, text);
       characters += length;
     }
   }
-  if (recipients.length > 0) yield { recipients, lines };
+  look();
+  if (recipients.length > 0) yield batch();
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { estimateQuery } from '../../api/campaign-queries.ts';
 import { call, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
@@ -24,14 +24,14 @@ export function RecipientsStep({ campaign, template, lines }: StepProps) {
   const { id, counts } = campaign;
   const reread = useReread();
   const variables = useMemo(() => variablesOf(lines), [lines]);
-  const [memory] = useState(() => recallUpload(id));
-  const picked = useRecipientFile(variables, memory);
+  const memory = recallUpload(id);
+  const picked = useRecipientFile(variables, () => recallUpload(id));
   const { upload, start, stop, reset } = useUpload(id, variables, () => {
     void reread(['campaign', id], ['campaigns']);
   });
   const { chosen, report } = picked;
   const isRunning = upload?.state === 'running';
-  const isBegun = upload !== null || (chosen?.after ?? 0) > 0;
+  const isBegun = upload !== null || (chosen?.done.line ?? 0) > 0;
   const hasSome = counts.total > 0;
   const estimate = useQuery({ ...estimateQuery(id), enabled: hasSome && !isRunning });
   const choose = (file: File | null) => {

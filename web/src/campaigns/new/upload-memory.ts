@@ -1,8 +1,9 @@
 import type { FormChoice } from '../../files/csv-form.ts';
+import type { DoneLines } from './recipient-file.ts';
 import type { ColumnPlan } from './recipient-lines.ts';
 
 /** How far the upload of a file came. It is kept in the browser, so a closed tab loses nothing. */
-export interface UploadMemory {
+export interface UploadMemory extends DoneLines {
   readonly name: string;
   readonly size: number;
   /** When the file was last changed, in milliseconds since 1970. */
@@ -10,8 +11,6 @@ export interface UploadMemory {
   readonly plan: ColumnPlan;
   /** How the file was read. */
   readonly form?: FormChoice;
-  /** The last line that is uploaded. */
-  readonly line: number;
   /** How many recipients were uploaded until there. */
   readonly uploaded: number;
   readonly isDone: boolean;

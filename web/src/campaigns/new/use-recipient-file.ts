@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { CsvForm, FormChoice } from '../../files/csv-form.ts';
 import { FileReaderThread } from './file-reader.ts';
-import type { FileReport } from './recipient-file.ts';
+import { type DoneLines, type FileReport, noLines } from './recipient-file.ts';
 import { type ColumnPlan, planFault, plannedColumns, type Variable } from './recipient-lines.ts';
 import { isSameFile, type UploadMemory } from './upload-memory.ts';
 
@@ -10,10 +10,12 @@ export interface ChosenFile {
   readonly file: File;
   readonly form: CsvForm;
   readonly plan: ColumnPlan;
-  /** The last line of it that is uploaded already. */
-  readonly after: number;
+  /** What of it is uploaded already. */
+  readonly done: DoneLines;
   /** How many recipients were uploaded until there. */
   readonly uploaded: number;
+  /** The upload that has not come to its end, where the file is another one or has changed since. */
+  readonly instead: UploadMemory | null;
 }
 
 /** The state of the page's file. */
@@ -35,7 +37,7 @@ const fileMaxBytes = 200 * 1024 * 1024;
 /** The file of recipients: opened, its columns found, its lines looked at again with each change of the plan. */
 export function useRecipientFile(
   variables: readonly Variable[],
-  memory: UploadMemory | null,
+  recall: () => UploadMemory | null,
 ): RecipientFile {
   const [chosen, setChosen] = useState<ChosenFile | null>(null);
   const [fault, setFault] = useState<string | null>(null);
@@ -47,6 +49,7 @@ export function useRecipientFile(
     setChecked(null);
     setFault(null);
     if (file === null) return;
+    const memory = recall();
     const known = memory && isSameFile(memory, file) ? memory : null;
     const opened = await open(file, known?.form ?? {});
     if ('fault' in opened) return setFault(opened.fault);
@@ -55,8 +58,9 @@ export function useRecipientFile(
       file,
       form,
       plan: known?.plan ?? plannedColumns(form.columns, variables),
-      after: known?.line ?? 0,
+      done: known ? { line: known.line, mark: known.mark } : noLines,
       uploaded: known?.uploaded ?? 0,
+      instead: known || !memory || memory.isDone ? null : memory,
     });
   };
 

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { call, pathTo } from '../../api/client.ts';
 import type { AddedRecipients } from '../../api/types.ts';
 import { FileReaderThread } from './file-reader.ts';
-import type { Batch } from './recipient-file.ts';
+import type { Batch, DoneLines } from './recipient-file.ts';
 import type { LineProblem, LineRules, Variable } from './recipient-lines.ts';
 import { rememberUpload } from './upload-memory.ts';
 import type { ChosenFile } from './use-recipient-file.ts';
@@ -12,8 +12,7 @@ export interface Upload {
   readonly state: 'running' | 'stopped' | 'failed' | 'done';
   /** Recipients of the file that were handed over, also those of an earlier visit. */
   readonly uploaded: number;
-  /** The last line that was. */
-  readonly line: number;
+  readonly done: DoneLines;
   /** Recipients a second, in this visit. */
   readonly rate: number;
   /** People whom the campaign had already. */
@@ -28,15 +27,15 @@ export function useUpload(campaignId: string, variables: readonly Variable[], on
   const [upload, setUpload] = useState<Upload | null>(null);
   const isStopped = useRef(false);
 
-  const start = async ({ file, form, plan, after, uploaded: before }: ChosenFile) => {
+  const start = async ({ file, form, plan, done, uploaded: before }: ChosenFile) => {
     isStopped.current = false;
     const rules: LineRules = { columns: form.columns, variables, plan };
-    const from = upload?.line ?? after;
+    const from = upload?.done ?? done;
     const since = performance.now();
     let now: Upload = {
       state: 'running',
       uploaded: upload?.uploaded ?? before,
-      line: from,
+      done: from,
       rate: 0,
       duplicates: upload?.duplicates ?? 0,
       problems: upload?.problems ?? [],
@@ -53,7 +52,7 @@ export function useUpload(campaignId: string, variables: readonly Variable[], on
         modified: file.lastModified,
         plan,
         form: { encoding: form.encoding, delimiter: form.delimiter },
-        line: now.line,
+        ...now.done,
         uploaded: now.uploaded,
         isDone,
       });
@@ -71,7 +70,7 @@ export function useUpload(campaignId: string, variables: readonly Variable[], on
         count += batch.recipients.length;
         show({
           uploaded: now.uploaded + batch.recipients.length,
-          line: batch.lines.at(-1) ?? now.line,
+          done: batch.done,
           rate: count / ((performance.now() - since) / 1_000),
           duplicates: now.duplicates + data.duplicates,
           problems: [...now.problems, ...refusedLines(data, batch, rules)],
