@@ -4,7 +4,15 @@ import { installation } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
 import { Passage } from '../support/passage.js';
 import { newRecipient, Stack } from '../support/stack.js';
-import { definitions, map, putTemplates, sync, templateId } from '../support/templates.js';
+import {
+  businessAccountId,
+  definitions,
+  map,
+  putTemplates,
+  sync,
+  templateId,
+} from '../support/templates.js';
+import { notify } from '../support/webhooks.js';
 
 const bodyOf = (text: string) => [{ type: 'BODY', text }];
 const plain = (name: string, change = {}) => ({
@@ -137,6 +145,37 @@ describe('the sync of templates', () => {
     expect(passage.asked).toHaveLength(3);
   });
 
+  it('keeps both languages of a name when one ends a page and the other begins the next', async () => {
+    const wanted = [
+      ...Array.from({ length: 99 }, (_, index) => plain(`filler_${index}`)),
+      ...['en_US', 'es'].map((language) => plain('zz_border', { language })),
+      ...Array.from({ length: 99 }, (_, index) => plain(`zzz_filler_${index}`)),
+    ];
+    await putTemplates(stack, wanted);
+    await sync(dashboard);
+    passage.asked.length = 0;
+    expect(await sync(dashboard)).toMatchObject({
+      templates: 200,
+      added: 0,
+      changed: 0,
+      removed: 0,
+    });
+    expect(passage.asked).toHaveLength(2);
+    const border = async () => (await list('?name=zz_border')).templates;
+    expect(await border()).toMatchObject([{ language: 'en_US' }, { language: 'es' }]);
+    // A send that asks for the name alone removes neither language, and no other name.
+    await stack.sql('delete from template_lookups');
+    expect((await send('zz_border', {}, 'fr')).body.error.code).toBe('TEMPLATE_NOT_FOUND');
+    expect(await border()).toHaveLength(2);
+    // A language that is gone is, and only that one.
+    await putTemplates(
+      stack,
+      wanted.filter(({ name, language }) => name !== 'zz_border' || language !== 'es'),
+    );
+    expect(await sync(dashboard)).toMatchObject({ templates: 199, removed: 1 });
+    expect(await border()).toMatchObject([{ language: 'en_US' }]);
+  });
+
   it('makes every process refuse a paused template, and send it again once it is approved', async () => {
     await putTemplates(stack, [plain('welcome')]);
     await sync(dashboard);
@@ -229,6 +268,88 @@ describe('the sync of templates', () => {
     expect(await sync(dashboard)).toMatchObject({ added: 0, changed: 1 });
     expect(await mapping()).toMatchObject({ broken: false, broken_reason: null });
     expect((await send('paid', variables)).status).toBe(200);
+  });
+
+  it('knows a template that was deleted and made again under its name by what it is now', async () => {
+    const made = (id: string, text: string) => ({
+      ...definitions.paid,
+      id,
+      components: bodyOf(text),
+    });
+    const one = { component: 'body', position: 1, required: true };
+    const mapping = async () =>
+      (await dashboard.get('GET', `/api-keys/${keyId}/template-mappings`)).template_mappings[0];
+    const stored = () =>
+      stack.sql(
+        `select id, platform_id, status from templates
+         where name = 'paid' and mode = 'live' and account_id = $1`,
+        [installation.accountId],
+      );
+    await putTemplates(stack, [made('7001', 'You paid {{1}}.')]);
+    await sync(dashboard);
+    await map(dashboard, keyId, 'paid', { amount: one });
+    const [before] = await stored();
+    expect(before).toMatchObject({ platform_id: '7001' });
+
+    // It has one variable more: the mapping does not fit, and nothing is sent.
+    await putTemplates(stack, [made('7002', 'You paid {{1}} on {{2}}.')]);
+    expect(await sync(dashboard)).toMatchObject({ added: 0, changed: 1, removed: 0 });
+    expect(await stored()).toEqual([{ ...before, platform_id: '7002' }]);
+    expect(await mapping()).toMatchObject({
+      broken: true,
+      broken_reason: 'nothing fills body {{2}}',
+    });
+    expect((await send('paid', { amount: '€ 9' })).body.error.code).toBe('TEMPLATE_NOT_CONFIGURED');
+
+    // The mapping fits the third one.
+    await putTemplates(stack, [made('7003', 'Paid: {{1}}')]);
+    await sync(dashboard);
+    expect(await mapping()).toMatchObject({ broken: false, broken_reason: null });
+    expect((await send('paid', { amount: '€ 9' })).status).toBe(200);
+
+    // Notifications of the former one and of the next one say nothing of the one that is stored. They ask for a sync.
+    let release = () => {};
+    const gate = new Promise<void>((done) => {
+      release = done;
+    });
+    passage.hold = () => gate;
+    for (const [id, event] of [
+      [7002, 'DELETED'],
+      [7004, 'PENDING'],
+    ] as const) {
+      await stack.sql('update template_syncs set started_at = now()');
+      await notify(stack, {
+        object: 'whatsapp_business_account',
+        entry: [
+          {
+            id: businessAccountId,
+            time: 1_795_000_000,
+            changes: [
+              {
+                field: 'message_template_status_update',
+                value: {
+                  event,
+                  message_template_id: id,
+                  message_template_name: 'paid',
+                  message_template_language: 'en_US',
+                },
+              },
+            ],
+          },
+        ],
+      });
+      await until(async () => {
+        const rows = await stack.sql(
+          `select 1 from template_syncs where account_id = $1 and mode = 'live'
+             and (started_at < now() - interval '1 hour' or running_until is not null)`,
+          [installation.accountId],
+        );
+        return rows.length > 0;
+      });
+      expect(await stored()).toEqual([{ ...before, platform_id: '7003' }]);
+      expect((await send('paid', { amount: '€ 9' })).status).toBe(200);
+    }
+    release();
   });
 
   it('keeps apart what live keys and test keys see', async () => {

@@ -87,7 +87,9 @@ export class TemplateNotifications {
       `update templates set ${set.column} = $3,
          rejected_reason = case when $4 then $5 else rejected_reason end, updated_at = now()
        where account_id = $1 and ($2::text is null or mode = $2) and deleted_at is null
-         and (platform_id = $6 or (name = $7 and language = $8)) and ${set.column} is distinct from $3`,
+         and case when $6::text is null or platform_id is null then name = $7 and language = $8
+           -- A template that was deleted and made again has another id, and may be another one.
+           else platform_id = $6 end and ${set.column} is distinct from $3`,
       [
         accountId,
         mode,
