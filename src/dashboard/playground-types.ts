@@ -7,6 +7,7 @@ import { validate } from '../http/validation/body.pipe.js';
 import { interactiveTypes } from '../interactive-messages/interactive-messages.module.js';
 import type { MessageDraft } from '../messages/message.js';
 import type { SentMessageDto } from '../messages/message-answers.dto.js';
+import { endingLinks } from '../messages/sends/ending-links.js';
 import type { DraftSource } from '../messages/sends/send.service.js';
 import { RawTemplateDto, TemplateSendDto } from '../templates/sends/template-messages.dto.js';
 import { TemplateMessages } from '../templates/sends/template-messages.service.js';
@@ -57,7 +58,7 @@ function typeAt<T extends object>(path: string, options: TypeOptions<T>): Playgr
       const body = validate(dto, payload);
       const source = draftOf(body, principal);
       const draft = typeof source === 'function' ? await source() : source;
-      return { body, draft, warnings: warningsOf?.(body) ?? [] };
+      return { body, draft, warnings: [...(warningsOf?.(body) ?? []), ...endingLinks(body)] };
     },
     answer: (sent, payload) => answerOf?.(sent, payload as T) ?? sent,
   };

@@ -108,6 +108,21 @@ describe('a message to send later', () => {
     expect(await endOf({ expires_at: end })).toBe(end);
   });
 
+  it('is told of a link that ends before its time, once, and is scheduled', async () => {
+    const asked = (link: string) =>
+      stack.request('/messages/media', {
+        method: 'POST',
+        body: { to: newRecipient(), type: 'image', link, send_at: inSeconds(3_600) },
+        apiKey,
+      });
+    const soon = Math.floor(Date.now() / 1_000) + 1_800;
+    const { status, body } = await asked(`https://x.example/a.jpg?Expires=${soon}`);
+    expect([status, body.data.status]).toEqual([202, 'scheduled']);
+    expect(body.meta.warnings).toEqual([expect.stringContaining('link: the link ends at')]);
+    const lasting = await asked(`https://x.example/a.jpg?Expires=${soon + 86_400}`);
+    expect(lasting.body.meta.warnings).toBeUndefined();
+  });
+
   it('is refused with a time that is too near or too far', async () => {
     const fault = async (change: object) => (await send(change)).body.error?.details.fields;
     const range = { send_at: 'must be 60 seconds to 35 days ahead' };

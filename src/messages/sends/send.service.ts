@@ -9,6 +9,7 @@ import { MessageAcceptance } from '../acceptance/message-acceptance.js';
 import type { Expiry, MessageDraft, MessageFailure, MessageOutcome } from '../message.js';
 import type { SentMessageDto } from '../message-answers.dto.js';
 import { fallbackView, sentAsOf } from '../reads/message-view.js';
+import { endingLinks } from './ending-links.js';
 import { MessageWaiting } from './message-waiting.js';
 import { expiryOf, type SendTimes, sendAtOf } from './send.dto.js';
 import type { SendRequest } from './send-options.js';
@@ -50,6 +51,8 @@ export class SendService {
     body: SendTimes,
   ): Promise<SentMessageDto> {
     const { principal, reply } = request;
+    const warnings = new Set([...(reply.request.warnings ?? []), ...endingLinks(body)]);
+    if (warnings.size > 0) reply.request.warnings = [...warnings];
     const waits = !request.isAsync && !isGiven(body.send_at);
     const idempotency =
       request.idempotencyKey === null
