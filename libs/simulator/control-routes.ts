@@ -6,6 +6,7 @@ import { handleHandshake } from './handshake.js';
 import type { LedgerEntry } from './ledger.js';
 import {
   handleConversation,
+  handleEcho,
   handleInbound,
   handleReply,
   handleTemplates,
@@ -45,6 +46,7 @@ export const controlRoutes = (control: FastifyInstance, state: SimulatorState): 
     return { success: true };
   });
   control.post('/inbound', (request: ControlRequest) => handleInbound(state, request));
+  control.post('/echoes', (request: ControlRequest) => handleEcho(state, request));
   control.get('/conversation', (request: ControlRequest) => handleConversation(state, request));
   control.get('/reads', ({ query }: ControlRequest) => ({
     reads: state.reads.list(query.get('phone_number_id')),

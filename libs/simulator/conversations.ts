@@ -30,6 +30,9 @@ export interface InboundDraft {
 
 const inboundMax = 5000;
 
+/** What a user does without writing: it opens no window. */
+const isNoWriting = new Set(['reaction', 'edit', 'revoke']);
+
 /** What users have written, and how both sides of a conversation are read. */
 export class Conversations {
   private inbound: InboundMessage[] = [];
@@ -64,6 +67,33 @@ export class Conversations {
     return id;
   }
 
+  /** Reports what the business wrote to a user in its own app, and returns its id. */
+  echo(number: BusinessNumber, user: User, message: JsonObject): string {
+    const atSeconds = Math.floor(Date.now() / 1000);
+    const id = this.ledger.nextInboundId(number.display_phone_number);
+    this.report({
+      kind: 'value',
+      accountId: number.business_account_id,
+      field: 'smb_message_echoes',
+      atSeconds,
+      value: {
+        messaging_product: 'whatsapp',
+        metadata: metadataOf(number),
+        message_echoes: [
+          {
+            from: number.display_phone_number,
+            ...(user.hides_phone ? {} : { to: user.phone }),
+            to_user_id: user.user_id,
+            id,
+            timestamp: String(atSeconds),
+            ...message,
+          },
+        ],
+      },
+    });
+    return id;
+  }
+
   /** Reports that a user has another number or another id, as a system message, and returns its id. */
   tellChange(number: BusinessNumber, { before, after }: UserChange): string {
     const atMs = Date.now();
@@ -87,8 +117,8 @@ export class Conversations {
     return id;
   }
 
-  /** Reports that a user stopped or resumed the marketing messages of a business number. */
-  tellPreference(number: BusinessNumber, user: User, value: 'stop' | 'resume'): void {
+  /** Reports that a user stopped, resumed or signed up for the marketing messages of a business number. */
+  tellPreference(number: BusinessNumber, user: User, value: 'stop' | 'resume' | 'signup'): void {
     const atSeconds = Math.floor(Date.now() / 1000);
     const shown = user.hides_phone ? null : user.phone;
     this.report({
@@ -105,7 +135,13 @@ export class Conversations {
             ...(shown === null ? {} : { wa_id: shown }),
             user_id: user.user_id,
             ...(user.parent_user_id === null ? {} : { parent_user_id: user.parent_user_id }),
-            detail: `User requested to ${value} marketing messages`,
+            detail:
+              value === 'signup'
+                ? 'User signed up for marketing messages'
+                : `User requested to ${value} marketing messages`,
+            ...(value === 'signup'
+              ? { signup_id: this.ledger.nextInboundId(user.phone ?? '0') }
+              : {}),
             category: 'marketing_messages',
             value,
             timestamp: atSeconds,
@@ -170,7 +206,7 @@ export class Conversations {
         received.atMs > sinceMs &&
         received.phoneNumberId === phoneNumberId &&
         (received.from === user.phone || received.message.from_user_id === user.user_id) &&
-        received.message.type !== 'reaction',
+        !isNoWriting.has(String(received.message.type)),
     );
   }
 
@@ -218,7 +254,8 @@ export class Conversations {
     this.report({
       kind: 'value',
       accountId: number.business_account_id,
-      field: 'messages',
+      // Meta's own agent answers, and the business hears of it only.
+      field: number.standby ? 'standby' : 'messages',
       atSeconds: Math.floor(atMs / 1000),
       value: {
         messaging_product: 'whatsapp',

@@ -17,6 +17,8 @@ export interface BusinessNumber {
   messaging_limit: string;
   /** `APPROVED`, `PENDING_REVIEW` … */
   name_status: string;
+  /** Whether Meta's own agent answers users; what they write comes under the field `standby` then. */
+  standby: boolean;
 }
 
 /** What a business account has. */
@@ -67,6 +69,7 @@ export class BusinessNumbers {
       quality_rating: word(body, 'quality_rating') ?? before.quality_rating,
       messaging_limit: word(body, 'messaging_limit') ?? before.messaging_limit,
       name_status: word(body, 'name_status') ?? before.name_status,
+      standby: flag(body, 'standby') ?? before.standby,
     };
     const subscribed = flag(body, 'subscribed');
     const has_payment_method = flag(body, 'has_payment_method');
@@ -98,6 +101,7 @@ export class BusinessNumbers {
       quality_rating: number.quality_rating,
       messaging_limit: number.messaging_limit,
       name_status: number.name_status,
+      standby: number.standby,
       ...this.account(number.business_account_id),
     };
   }
@@ -118,6 +122,7 @@ export class BusinessNumbers {
         quality_rating: 'GREEN',
         messaging_limit: 'TIER_UNLIMITED',
         name_status: 'APPROVED',
+        standby: false,
       };
       if (this.known.size < 10_000) this.known.set(phoneNumberId, number);
     }

@@ -1,10 +1,16 @@
 import { isObject, type JsonObject, textOf } from './checks.js';
-import { ControlError, type ControlRequest, jsonBody, wholeNumber } from './control-request.js';
+import {
+  ControlError,
+  type ControlRequest,
+  jsonBody,
+  objectWith,
+  wholeNumber,
+} from './control-request.js';
 import type { BusinessNumber } from './numbers.js';
 import { replyTo } from './replies.js';
 import type { SimulatorState } from './state.js';
 import { templateKey } from './templates.js';
-import { contactContent, locationContent } from './user-content.js';
+import { changeContent, contactContent, locationContent, referralOf } from './user-content.js';
 
 /** `POST /_simulator/messages/:wamid/reply`: the user taps what a message offers, answers or reacts. */
 export const handleReply = (state: SimulatorState, request: ControlRequest): unknown => {
@@ -41,6 +47,9 @@ const inboundKeys = [
   'voice',
   'name',
   'timestamp',
+  'edit',
+  'revoke',
+  'referral',
 ];
 
 /** `POST /_simulator/inbound`: the user writes of their own accord, anything the platform knows. */
@@ -63,9 +72,35 @@ export const handleInbound = (state: SimulatorState, request: ControlRequest): u
   const id = state.conversations.receive({
     number: numberIn(state, body, user.phone ?? ''),
     user: typeof body.name === 'string' ? { ...user, name: body.name } : user,
-    message: inboundContent(state, body, `http://${request.host}`),
+    message: {
+      ...inboundContent(state, body, `http://${request.host}`),
+      ...(body.referral === undefined ? {} : { referral: referralOf(body.referral) }),
+    },
     ...(body.timestamp === undefined ? {} : { atMs: millisecondsOf(body.timestamp) }),
   });
+  return { id };
+};
+
+/** `POST /_simulator/echoes`: the business writes, edits or revokes in the app on its owner's phone. */
+export const handleEcho = (state: SimulatorState, request: ControlRequest): unknown => {
+  const body = objectWith(jsonBody(request), ['to', 'phone_number_id', 'text', 'edit', 'revoke']);
+  const to = typeof body.to === 'string' ? body.to.replaceAll(/\D/g, '') : '';
+  if (!/^\d{5,15}$/.test(to)) throw new ControlError('to must be a phone number');
+  const { text, edit, revoke } = body;
+  if ([text, edit, revoke].filter((part) => part !== undefined).length !== 1) {
+    throw new ControlError('an echo takes one of text, edit, revoke');
+  }
+  const message = () => {
+    if (edit !== undefined) return changeContent('edit', edit);
+    if (revoke !== undefined) return changeContent('revoke', revoke);
+    if (typeof text !== 'string' || text === '') throw new ControlError('text must be a text');
+    return { type: 'text', text: { body: text } };
+  };
+  const id = state.conversations.echo(
+    numberIn(state, body, to),
+    state.users.byPhone(to),
+    message(),
+  );
   return { id };
 };
 
@@ -96,7 +131,7 @@ const numberIn = (
 /** `PUT /_simulator/users`: describes a user; numbers hear when the user stops or resumes their marketing. */
 export const handleUser = (state: SimulatorState, request: ControlRequest): unknown => {
   const { before, after } = state.users.put(jsonBody(request));
-  const tell = (ids: readonly string[], value: 'stop' | 'resume') => {
+  const tell = (ids: readonly string[], value: 'stop' | 'resume' | 'signup') => {
     for (const id of ids) state.conversations.tellPreference(state.numbers.get(id), after, value);
   };
   const { stopped_marketing: stopped } = after;
@@ -107,6 +142,10 @@ export const handleUser = (state: SimulatorState, request: ControlRequest): unkn
   tell(
     stopped.filter((id) => !before.stopped_marketing.includes(id)),
     'stop',
+  );
+  tell(
+    after.signed_up.filter((id) => !before.signed_up.includes(id)),
+    'signup',
   );
   return after;
 };
@@ -136,10 +175,13 @@ export const handleWindow = (state: SimulatorState, { query }: ControlRequest): 
 };
 
 const inboundContent = (state: SimulatorState, body: JsonObject, baseUrl: string): JsonObject => {
-  const { text, message, location, contact, voice } = body;
-  if ([message, location, contact].filter((part) => part !== undefined).length > 1) {
-    throw new ControlError('inbound takes one of message, location, contact');
+  const { text, message, location, contact, voice, edit, revoke } = body;
+  const parts = { message, location, contact, edit, revoke };
+  if (Object.values(parts).filter((part) => part !== undefined).length > 1) {
+    throw new ControlError(`inbound takes one of ${Object.keys(parts).join(', ')}`);
   }
+  if (edit !== undefined) return changeContent('edit', edit);
+  if (revoke !== undefined) return changeContent('revoke', revoke);
   if (location !== undefined || contact !== undefined) {
     const kind = location === undefined ? 'contacts' : 'location';
     if (text !== undefined || voice !== undefined || (body.type ?? kind) !== kind) {

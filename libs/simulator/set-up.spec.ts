@@ -72,6 +72,7 @@ describe('setting up a number', () => {
       quality_rating: 'GREEN',
       messaging_limit: 'TIER_UNLIMITED',
       name_status: 'APPROVED',
+      standby: false,
       subscribed: false,
       has_payment_method: false,
     });

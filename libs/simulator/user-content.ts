@@ -22,6 +22,43 @@ export const locationContent = (given: unknown): JsonObject => {
   return { type: 'location', location };
 };
 
+/**
+ * What an edit or a revocation says: which message, and of an edit its new content, whole or as a text. Throws a
+ * `ControlError`.
+ */
+export const changeContent = (kind: 'edit' | 'revoke', given: unknown): JsonObject => {
+  const known = ['original_message_id', ...(kind === 'edit' ? ['message', 'text'] : [])];
+  const change = partWith(given, kind, known);
+  const original_message_id = requiredText(change, kind, 'original_message_id');
+  if (kind === 'revoke') return { type: kind, revoke: { original_message_id } };
+  const { message } = change;
+  if (message !== undefined && !isObject(message)) {
+    throw new ControlError('edit.message must be a whole message, such as {"type": "text", …}');
+  }
+  const content = message ?? { type: 'text', text: { body: requiredText(change, kind, 'text') } };
+  return { type: kind, edit: { original_message_id, message: content } };
+};
+
+const referralFields = [
+  'source_url',
+  'source_id',
+  'source_type',
+  'headline',
+  'body',
+  'media_type',
+  'image_url',
+  'video_url',
+  'thumbnail_url',
+  'ctwa_clid',
+  'welcome_message',
+];
+
+/** The ad that a user has clicked. Throws a `ControlError`. */
+export const referralOf = (given: unknown): JsonObject => ({
+  source_type: 'ad',
+  ...partWith(given, 'referral', referralFields),
+});
+
 /** A contact card as the webhook reports it. Throws a `ControlError`. */
 export const contactContent = (given: unknown): JsonObject => {
   const contact = partWith(given, 'contact', contactFields);

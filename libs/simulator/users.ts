@@ -19,6 +19,8 @@ export interface User {
   window: WindowMode;
   /** Ids of the business numbers from which the user wants no marketing. */
   stopped_marketing: readonly string[];
+  /** Ids of the business numbers to whose marketing the user has signed up. */
+  signed_up: readonly string[];
 }
 
 /** A user before and after a change. */
@@ -28,7 +30,15 @@ export interface UserChange {
 }
 
 const textFields = ['parent_user_id', 'username', 'name'] as const;
-const fields = ['phone', 'user_id', 'hides_phone', 'window', 'stopped_marketing', ...textFields];
+const fields = [
+  'phone',
+  'user_id',
+  'hides_phone',
+  'window',
+  'stopped_marketing',
+  'signed_up',
+  ...textFields,
+];
 const changeFields = ['phone', 'user_id', 'new_phone', 'new_user_id', 'phone_number_id'];
 const usersMax = 10_000;
 
@@ -62,6 +72,7 @@ export class Users {
       hides_phone: given.hides_phone ?? before.hides_phone,
       window: given.window === undefined ? before.window : windowModeIn(given.window ?? 'off'),
       stopped_marketing: numbersIn(given, 'stopped_marketing') ?? before.stopped_marketing,
+      signed_up: numbersIn(given, 'signed_up') ?? before.signed_up,
     };
     for (const field of textFields) {
       const value = given[field];
@@ -135,6 +146,7 @@ const newUser = (phone: string | null, userId: string): User => ({
   hides_phone: false,
   window: 'off',
   stopped_marketing: [],
+  signed_up: [],
 });
 
 const phoneIn = (given: JsonObject, field: string): string | null => {

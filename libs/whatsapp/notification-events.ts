@@ -20,7 +20,10 @@ export interface EventOrigin {
   field: string;
 }
 
-/** A user wrote to the number. Also system notes about a user (`type: "system"`) and what the platform could not pass on. */
+/**
+ * A user wrote to the number; under the field `standby` while Meta's own agent answers for it. Also system notes about a
+ * user (`type: "system"`) and what the platform could not pass on.
+ */
 export interface MessageReceived extends EventOrigin {
   kind: 'message';
   platformMessageId: string;
@@ -40,6 +43,19 @@ export interface MessageReceived extends EventOrigin {
   contextMessageId: string | null;
   groupId: string | null;
   errors: PlatformError[];
+  /** The message object as it came. */
+  message: JsonObject;
+}
+
+/** The business wrote in the WhatsApp Business app of a number that it uses in both, or edited or revoked there. */
+export interface EchoReported extends EventOrigin {
+  kind: 'echo';
+  platformMessageId: string;
+  /** As of a `MessageReceived`; `edit` and `revoke` name the message in `original_message_id`. */
+  type: string;
+  /** Digits of the user's number; null where they hide it. */
+  to: string | null;
+  toUserId: string | null;
   /** The message object as it came. */
   message: JsonObject;
 }
@@ -151,6 +167,7 @@ export interface OtherNotified extends EventOrigin {
 
 export type ParsedEvent =
   | MessageReceived
+  | EchoReported
   | StatusChanged
   | ErrorReported
   | TemplateChanged

@@ -53,6 +53,20 @@ function parseChange(entry: JsonObject, change: unknown): ParsedEvent[] {
     ];
     return events.length > 0 ? events : [other(origin, value)];
   }
+  if (origin.field === 'standby') {
+    // What becomes of messages, and what the agent wrote, is its own affair.
+    const events = [
+      ...toList(value.messages).map((message) => parseMessage(origin, message)),
+      ...[value.statuses, value.message_echoes, value.errors]
+        .flatMap(toList)
+        .map((each) => other(origin, each)),
+    ];
+    if (events.length > 0) return events;
+  }
+  if (origin.field === 'smb_message_echoes') {
+    const echoes = toList(value.message_echoes);
+    if (echoes.length > 0) return echoes.map((echo) => parseEcho(origin, echo));
+  }
   if (origin.field === 'user_preferences') {
     const preferences = toList(value.user_preferences).filter(isObject);
     if (preferences.length > 0) return preferences.map((each) => parsePreference(origin, each));
@@ -136,6 +150,24 @@ function parseMessage(origin: Origin, message: unknown): ParsedEvent {
     message: fields,
   };
   return event;
+}
+
+function parseEcho(origin: Origin, echo: unknown): ParsedEvent {
+  const fields = toObject(echo);
+  const platformMessageId = toText(fields.id);
+  if (!platformMessageId) {
+    return other(origin, echo);
+  }
+  return {
+    kind: 'echo',
+    ...origin.at(fields.timestamp),
+    dedupeKey: `echo:${platformMessageId}`,
+    platformMessageId,
+    type: toText(fields.type) ?? '',
+    to: toId(fields.to),
+    toUserId: toText(fields.to_user_id),
+    message: fields,
+  };
 }
 
 /** The sender's contact. System notes have no sender: their only contact, if any, is the user they are about. */

@@ -198,6 +198,40 @@ const alertData = object({
   resolved_at: { ...textOrNull, format: 'date-time' },
 });
 
+/** What `message.received` and `message.standby` hold. */
+const receivedData = object({
+  message_id: { ...text, description: "WhatsApp's id of the message." },
+  from: {
+    ...textOrNull,
+    description: 'The end user in E.164 form; null if WhatsApp gives no number.',
+  },
+  to: { ...text, description: 'Your number in E.164 form.' },
+  from_user_id: { ...textOrNull, description: "WhatsApp's id of the end user." },
+  from_parent_user_id: {
+    ...textOrNull,
+    description: "WhatsApp's id of the end user for all businesses of your portfolio.",
+  },
+  from_name: { ...textOrNull, description: 'The name in the profile of the end user.' },
+  from_username: { ...textOrNull, description: 'Their username, if they have one.' },
+  contact_id: { ...textOrNull, format: 'uuid', description: 'The contact who wrote.' },
+  sent_at: {
+    ...textOrNull,
+    format: 'date-time',
+    description: "When the user sent it, by WhatsApp's clock; null if WhatsApp gives no time.",
+  },
+  message: ref('schemas', 'ReceivedMessage'),
+  forwarded: {
+    type: 'boolean',
+    description: 'Whether the user passed on what somebody else had written.',
+  },
+  frequently_forwarded: {
+    type: 'boolean',
+    description: 'Whether it has been passed on more than five times.',
+  },
+  referred_product: referredProduct,
+  context: replyContext,
+});
+
 interface EventKind {
   readonly name: string;
   readonly schema: string;
@@ -213,38 +247,48 @@ const events: readonly EventKind[] = [
     name: 'message.received',
     schema: 'MessageReceivedEvent',
     summary: 'An end user wrote, tapped a button or chose from a list.',
+    data: receivedData,
+  },
+  {
+    name: 'message.echo',
+    schema: 'MessageEchoEvent',
+    summary:
+      'The business wrote in the WhatsApp Business app of a number that it uses in both. Only endpoints that name this event get it.',
     data: object({
       message_id: { ...text, description: "WhatsApp's id of the message." },
-      from: {
+      from: { ...text, description: 'Your number in E.164 form.' },
+      to: {
         ...textOrNull,
         description: 'The end user in E.164 form; null if WhatsApp gives no number.',
       },
-      to: { ...text, description: 'Your number in E.164 form.' },
-      from_user_id: { ...textOrNull, description: "WhatsApp's id of the end user." },
-      from_parent_user_id: {
+      to_user_id: { ...textOrNull, description: "WhatsApp's id of the end user." },
+      contact_id: {
         ...textOrNull,
-        description: "WhatsApp's id of the end user for all businesses of your portfolio.",
+        format: 'uuid',
+        description: 'The contact that it is for; null while none is known.',
       },
-      from_name: { ...textOrNull, description: 'The name in the profile of the end user.' },
-      from_username: { ...textOrNull, description: 'Their username, if they have one.' },
-      contact_id: { ...textOrNull, format: 'uuid', description: 'The contact who wrote.' },
-      sent_at: {
+      sent_at: { ...textOrNull, format: 'date-time', description: "By WhatsApp's clock." },
+      change: {
+        type: 'string',
+        enum: ['sent', 'edited', 'revoked'],
+        description: 'Whether it is new, or an earlier one was changed or taken back.',
+      },
+      original_message_id: {
         ...textOrNull,
-        format: 'date-time',
-        description: "When the user sent it, by WhatsApp's clock; null if WhatsApp gives no time.",
+        description: "WhatsApp's id of the message that was changed or taken back, or null.",
       },
-      message: ref('schemas', 'ReceivedMessage'),
-      forwarded: {
-        type: 'boolean',
-        description: 'Whether the user passed on what somebody else had written.',
+      message: {
+        anyOf: [ref('schemas', 'ReceivedMessage'), { type: 'null' }],
+        description: 'What it says, after an edit what it says now; null if it was taken back.',
       },
-      frequently_forwarded: {
-        type: 'boolean',
-        description: 'Whether it has been passed on more than five times.',
-      },
-      referred_product: referredProduct,
-      context: replyContext,
     }),
+  },
+  {
+    name: 'message.standby',
+    schema: 'MessageStandbyEvent',
+    summary:
+      "An end user wrote while Meta's own agent answers for the number. An answer would take the conversation from it. Only endpoints that name this event get it.",
+    data: receivedData,
   },
   {
     name: 'message.status',

@@ -69,8 +69,8 @@ export class ApiKeySettingsDto {
   webhook_url?: string | null;
 
   /**
-   * `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed`, `contact.consent`,
-   * `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
+   * `message.received`, `message.status`, `webhook.test`, which are the default, `message.echo`, `message.standby`,
+   * `contact.changed`, `contact.consent`, `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
    */
   @whenGiven('webhook_events')
   @IsListOfValues(1, webhookEvents.length, memberOf(webhookEvents))

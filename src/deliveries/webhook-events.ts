@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Mode } from '../access/mode.js';
 import { newId } from '../database/ids.js';
 import { storeEventsSql } from '../events/event-rows.js';
+import type { WebhookEvent } from '../events/event-types.js';
 import { type EventTarget, listenersIn, listenersOf } from '../events/hearers.js';
 import type { EventHint } from '../hints/event-hints.js';
 
@@ -10,7 +11,10 @@ import type { EventHint } from '../hints/event-hints.js';
 export interface NewEvent {
   readonly accountId: string;
   readonly mode: Mode;
-  readonly type: 'message.received' | 'webhook.test' | 'contact.changed' | 'contact.consent';
+  readonly type: Exclude<
+    WebhookEvent,
+    'message.status' | 'campaign.status' | 'alert.raised' | 'alert.resolved'
+  >;
   readonly data: object;
   /** The message of ours that was answered, or null. */
   readonly messageId: string | null;
@@ -77,12 +81,13 @@ export class WebhookEvents {
   }
 
   /**
-   * Stores news about contacts, for everyone who listens in their account and mode and has asked for such events.
+   * Stores news that no message of ours has caused, for everyone who listens in its account and mode and has asked for
+   * such events.
    * @returns the endpoints that have something to get now.
    */
   async addForWanting(
     manager: EntityManager,
-    type: 'contact.changed' | 'contact.consent',
+    type: 'contact.changed' | 'contact.consent' | 'message.echo',
     news: readonly Pick<NewEvent, 'accountId' | 'mode' | 'data'>[],
   ): Promise<readonly EventHint[]> {
     if (news.length === 0) return [];

@@ -6,6 +6,8 @@ export const defaultWebhookEvents = ['message.received', 'message.status', 'webh
 /** Every event that an endpoint can get. */
 export const webhookEvents = [
   ...defaultWebhookEvents,
+  'message.echo',
+  'message.standby',
   'contact.changed',
   'contact.consent',
   'campaign.status',
@@ -21,6 +23,8 @@ export type WebhookEvent = (typeof webhookEvents)[number];
  */
 export const eventPermissions: Readonly<Partial<Record<WebhookEvent, Permission>>> = {
   'message.received': 'view_messages',
+  'message.echo': 'view_messages',
+  'message.standby': 'view_messages',
   'contact.changed': 'manage_contacts',
   'contact.consent': 'manage_contacts',
 };

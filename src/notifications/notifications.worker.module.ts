@@ -15,6 +15,7 @@ import { NotificationProcessing } from './processing/notification-processing.js'
 import { NotificationRows } from './processing/notification-rows.js';
 import { NotificationsProcessor } from './processing/notifications.processor.js';
 import { OwnRecipients } from './processing/own-recipients.js';
+import { Echoes } from './received/echoes.js';
 import { ReceivedMessages } from './received/received-messages.js';
 import { ReportedConsents } from './received/reported-consents.js';
 
@@ -35,6 +36,7 @@ import { ReportedConsents } from './received/reported-consents.js';
     NumberHolds,
     OwnRecipients,
     ReceivedMessages,
+    Echoes,
     ReportedConsents,
     TemplateNotifications,
   ],

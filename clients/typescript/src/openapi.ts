@@ -2478,6 +2478,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "message.echo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The business wrote in the WhatsApp Business app of a number that it uses in both. Only endpoints that name this event get it. */
+        post: operations["onMessageEcho"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "message.received": {
         parameters: {
             query?: never;
@@ -2489,6 +2506,23 @@ export interface webhooks {
         put?: never;
         /** An end user wrote, tapped a button or chose from a list. */
         post: operations["onMessageReceived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message.standby": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An end user wrote while Meta's own agent answers for the number. An answer would take the conversation from it. Only endpoints that name this event get it. */
+        post: operations["onMessageStandby"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2691,7 +2725,7 @@ export interface components {
             disabled_at: string | null;
             /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. */
             disabled_reason: string | null;
-            events: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[];
+            events: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[];
             health: components["schemas"]["EndpointHealth"];
             id: string;
             max_in_flight: number;
@@ -2870,10 +2904,10 @@ export interface components {
             /** @description Default: false. Whether requests without a signature are refused. */
             require_signature?: boolean | null;
             /**
-             * @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed`, `contact.consent`,
-             *     `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
+             * @description `message.received`, `message.status`, `webhook.test`, which are the default, `message.echo`, `message.standby`,
+             *     `contact.changed`, `contact.consent`, `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
              */
-            webhook_events?: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
+            webhook_events?: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[] | null;
             /** @description http or https, at most 2,048 characters. Where events go; default: nowhere. */
             webhook_url?: string | null;
         };
@@ -3929,7 +3963,7 @@ export interface components {
              */
             error: string | null;
             /** @enum {string} */
-            event: "alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test";
+            event: "alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test";
             /** Format: date-time */
             finished_at: string | null;
             id: string;
@@ -4018,7 +4052,7 @@ export interface components {
             disabled_at: string | null;
             /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. */
             disabled_reason: string | null;
-            events: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[];
+            events: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[];
             health: components["schemas"]["EndpointHealth"];
             id: string;
             max_in_flight: number;
@@ -4039,10 +4073,10 @@ export interface components {
         };
         EndpointChange: {
             /**
-             * @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed`, `contact.consent`,
-             *     `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
+             * @description `message.received`, `message.status`, `webhook.test`, which are the default, `message.echo`, `message.standby`,
+             *     `contact.changed`, `contact.consent`, `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
              */
-            events?: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
+            events?: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[] | null;
             /** @description How many events it gets at once, at most: 1 to 128; default 64. */
             max_in_flight?: number | null;
             /** @description Only received messages of these types; default: all, also those that are new. */
@@ -4216,7 +4250,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @enum {string} */
-            event: "alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test";
+            event: "alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test";
             /** @description What a webhook gets as `webhook-id`. */
             id: string;
             timestamp: string;
@@ -4749,6 +4783,45 @@ export interface components {
             /** @description When to send it: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead. */
             send_at: string;
         };
+        /** @description The business wrote in the WhatsApp Business app of a number that it uses in both. Only endpoints that name this event get it. */
+        MessageEchoEvent: {
+            data: {
+                /**
+                 * @description Whether it is new, or an earlier one was changed or taken back.
+                 * @enum {string}
+                 */
+                change: "sent" | "edited" | "revoked";
+                /**
+                 * Format: uuid
+                 * @description The contact that it is for; null while none is known.
+                 */
+                contact_id: string | null;
+                /** @description Your number in E.164 form. */
+                from: string;
+                /** @description What it says, after an edit what it says now; null if it was taken back. */
+                message: components["schemas"]["ReceivedMessage"] | null;
+                /** @description WhatsApp's id of the message. */
+                message_id: string;
+                /** @description WhatsApp's id of the message that was changed or taken back, or null. */
+                original_message_id: string | null;
+                /**
+                 * Format: date-time
+                 * @description By WhatsApp's clock.
+                 */
+                sent_at: string | null;
+                /** @description The end user in E.164 form; null if WhatsApp gives no number. */
+                to: string | null;
+                /** @description WhatsApp's id of the end user. */
+                to_user_id: string | null;
+            };
+            /** @constant */
+            event: "message.echo";
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC.
+             */
+            timestamp: string;
+        };
         MessageError: {
             /** @description `MESSAGE_SEND_FAILED`. */
             code: string;
@@ -4855,6 +4928,63 @@ export interface components {
                 whatsapp_error_message?: string | null;
             };
             message: string;
+        };
+        /** @description An end user wrote while Meta's own agent answers for the number. An answer would take the conversation from it. Only endpoints that name this event get it. */
+        MessageStandbyEvent: {
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The contact who wrote.
+                 */
+                contact_id: string | null;
+                /** @description The message that it answers, or null. */
+                context: {
+                    /** @description The id of your message; null if it is not yours. */
+                    message_id: string | null;
+                    /** @description WhatsApp's id of that message. */
+                    platform_message_id: string;
+                    /** @description Your own reference, as it was given when sending. */
+                    reference: string | null;
+                } | null;
+                /** @description Whether the user passed on what somebody else had written. */
+                forwarded: boolean;
+                /** @description Whether it has been passed on more than five times. */
+                frequently_forwarded: boolean;
+                /** @description The end user in E.164 form; null if WhatsApp gives no number. */
+                from: string | null;
+                /** @description The name in the profile of the end user. */
+                from_name: string | null;
+                /** @description WhatsApp's id of the end user for all businesses of your portfolio. */
+                from_parent_user_id: string | null;
+                /** @description WhatsApp's id of the end user. */
+                from_user_id: string | null;
+                /** @description Their username, if they have one. */
+                from_username: string | null;
+                message: components["schemas"]["ReceivedMessage"];
+                /** @description WhatsApp's id of the message. */
+                message_id: string;
+                /** @description The product of a catalogue that the message asks about, or null. */
+                referred_product: {
+                    /** @description WhatsApp's id of the catalogue. */
+                    catalog_id: string | null;
+                    /** @description Your own id of the product. */
+                    product_retailer_id: string | null;
+                } | null;
+                /**
+                 * Format: date-time
+                 * @description When the user sent it, by WhatsApp's clock; null if WhatsApp gives no time.
+                 */
+                sent_at: string | null;
+                /** @description Your number in E.164 form. */
+                to: string;
+            };
+            /** @constant */
+            event: "message.standby";
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC.
+             */
+            timestamp: string;
         };
         /** @description The status of the message does not allow this. */
         MessageStateError: {
@@ -5064,10 +5194,10 @@ export interface components {
             /** @description Default: false. Whether requests without a signature are refused. */
             require_signature?: boolean | null;
             /**
-             * @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed`, `contact.consent`,
-             *     `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
+             * @description `message.received`, `message.status`, `webhook.test`, which are the default, `message.echo`, `message.standby`,
+             *     `contact.changed`, `contact.consent`, `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
              */
-            webhook_events?: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
+            webhook_events?: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[] | null;
             /** @description http or https, at most 2,048 characters. Where events go; default: nowhere. */
             webhook_url?: string | null;
         };
@@ -5144,10 +5274,10 @@ export interface components {
         };
         NewEndpoint: {
             /**
-             * @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed`, `contact.consent`,
-             *     `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
+             * @description `message.received`, `message.status`, `webhook.test`, which are the default, `message.echo`, `message.standby`,
+             *     `contact.changed`, `contact.consent`, `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
              */
-            events?: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
+            events?: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[] | null;
             /** @description How many events it gets at once, at most: 1 to 128; default 64. */
             max_in_flight?: number | null;
             /** @description Only received messages of these types; default: all, also those that are new. */
@@ -6489,7 +6619,7 @@ export interface components {
              * @description When Parley switched the endpoint off; null while it is in use.
              */
             disabled_at: string | null;
-            events: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[];
+            events: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[];
             /** @description Null while it works, and while it is switched off. */
             failing: components["schemas"]["WebhookFailing"] | null;
             /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. */
@@ -11219,7 +11349,7 @@ export interface operations {
                 endpoint_id?: string;
                 /** @description The events about one message and the answers to it. */
                 message_id?: string;
-                event?: "message.received" | "message.status" | "webhook.test" | "contact.changed" | "contact.consent" | "campaign.status" | "alert.raised" | "alert.resolved";
+                event?: "message.received" | "message.status" | "webhook.test" | "message.echo" | "message.standby" | "contact.changed" | "contact.consent" | "campaign.status" | "alert.raised" | "alert.resolved";
                 status?: "pending" | "retrying" | "succeeded" | "failed";
             };
             header?: never;
@@ -14918,6 +15048,42 @@ export interface operations {
             };
         };
     };
+    onMessageEcho: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event. It is the same in every attempt to deliver it. */
+                "webhook-id": string;
+                /** @description When this attempt was made, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the signature in base64; two of them during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageEchoEvent"];
+            };
+        };
+        responses: {
+            /** @description Switches the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else within 15 seconds is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onMessageReceived: {
         parameters: {
             query?: never;
@@ -14935,6 +15101,42 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["MessageReceivedEvent"];
+            };
+        };
+        responses: {
+            /** @description Switches the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else within 15 seconds is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMessageStandby: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event. It is the same in every attempt to deliver it. */
+                "webhook-id": string;
+                /** @description When this attempt was made, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the signature in base64; two of them during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageStandbyEvent"];
             };
         };
         responses: {

@@ -20,8 +20,8 @@ export class EndpointSettingsDto {
   name?: string | null;
 
   /**
-   * `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed`, `contact.consent`,
-   * `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
+   * `message.received`, `message.status`, `webhook.test`, which are the default, `message.echo`, `message.standby`,
+   * `contact.changed`, `contact.consent`, `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
    */
   @IsOptional()
   @IsListOfValues(1, webhookEvents.length, memberOf(webhookEvents))

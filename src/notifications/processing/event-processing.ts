@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import type {
   CallReported,
+  EchoReported,
   MessageReceived,
   StatusChanged,
   TemplateChanged,
@@ -20,6 +21,7 @@ import { Metrics } from '../../metrics/metrics.js';
 import { countReplies } from '../../outcomes/reply-counts.js';
 import { TemplateNotifications } from '../../templates/sync/template-notifications.js';
 import { ContactSightings, sightingsOfCall } from '../contact-sightings.js';
+import { Echoes } from '../received/echoes.js';
 import { ReceivedMessages } from '../received/received-messages.js';
 import { ReportedConsents } from '../received/reported-consents.js';
 import { isUnreadable, type RoutedEvent } from '../routed-event.js';
@@ -54,6 +56,7 @@ export class EventProcessing {
     private readonly rows: NotificationRows,
     private readonly reports: StatusReports,
     private readonly received: ReceivedMessages,
+    private readonly echoes: Echoes,
     private readonly contacts: ContactSightings,
     private readonly consents: ReportedConsents,
     private readonly consentChanges: ConsentChanges,
@@ -191,6 +194,7 @@ export class EventProcessing {
       manager,
       events.filter(isMessage),
     );
+    const echoed = await this.echoes.apply(manager, events.filter(isEcho));
     const preferred = await this.consents.recordPreferences(manager, events.filter(isPreference));
     const called = await this.contacts.learn(
       manager,
@@ -222,7 +226,7 @@ export class EventProcessing {
         .map(({ account }) => account.id),
     );
     return {
-      toWake: [...toWake, ...called.toWake],
+      toWake: [...toWake, ...echoed, ...called.toWake],
       consents: consents ? [consents, preferred] : [preferred],
       versions,
     };
@@ -261,6 +265,10 @@ function isStatus(event: RoutedEvent): event is RoutedEvent<StatusChanged> {
 
 function isMessage(event: RoutedEvent): event is RoutedEvent<MessageReceived> {
   return event.event.kind === 'message';
+}
+
+function isEcho(event: RoutedEvent): event is RoutedEvent<EchoReported> {
+  return event.event.kind === 'echo';
 }
 
 function isPreference(event: RoutedEvent): event is RoutedEvent<UserPreferenceChanged> {

@@ -1,4 +1,4 @@
-import type { MessageReceived } from '#libs/whatsapp';
+import type { EchoReported, MessageReceived } from '#libs/whatsapp';
 import { storableText } from '../../database/storable-text.js';
 import { digitsOf } from '../routed-event.js';
 
@@ -50,6 +50,8 @@ const envelopeFields = new Set([
   'id',
   'from',
   'from_user_id',
+  'to',
+  'to_user_id',
   'from_parent_user_id',
   'timestamp',
   'context',
@@ -137,7 +139,59 @@ export function textsOf({ type, message, groupId }: MessageReceived): string[] {
   );
 }
 
-function contentOf(event: MessageReceived, mediaUrl: (id: string) => string): JsonObject {
+/** The `data` of `message.echo`. */
+export interface EchoData {
+  readonly message_id: string;
+  readonly from: string;
+  readonly to: string | null;
+  readonly to_user_id: string | null;
+  /** Null where no contact is known. */
+  readonly contact_id: string | null;
+  readonly sent_at: string | null;
+  readonly change: 'sent' | 'edited' | 'revoked';
+  /** The message that was edited or revoked. */
+  readonly original_message_id: string | null;
+  /** The new content of an edit; null of a revocation. */
+  readonly message: Readonly<Record<string, unknown>> | null;
+}
+
+/** The event for what the business wrote, edited or took back in the WhatsApp Business app. @param options `from`: our number. */
+export function echoData(
+  event: EchoReported,
+  options: {
+    readonly from: string;
+    readonly contactId: string | null;
+    readonly mediaUrl: (mediaId: string) => string;
+  },
+): EchoData {
+  const changes = { edit: 'edited', revoke: 'revoked' } as const;
+  const change = event.type in changes ? changes[event.type as keyof typeof changes] : 'sent';
+  const edited = editedIn(event.message);
+  const contents = {
+    sent: () => contentOf(event, options.mediaUrl),
+    edited: () =>
+      edited && contentOf({ type: String(edited.type ?? ''), message: edited }, options.mediaUrl),
+    revoked: () => null,
+  };
+  return {
+    message_id: event.platformMessageId,
+    from: `+${digitsOf(options.from)}`,
+    to: phoneNumberOf(event.to),
+    to_user_id: event.toUserId,
+    contact_id: options.contactId,
+    sent_at: event.occurredAt?.toISOString() ?? null,
+    change,
+    original_message_id:
+      change === 'sent'
+        ? null
+        : textAt(objectAt(event.message, event.type) ?? {}, 'original_message_id'),
+    message: contents[change](),
+  };
+}
+
+type Content = Pick<MessageReceived, 'type' | 'message'>;
+
+function contentOf(event: Content, mediaUrl: (id: string) => string): JsonObject {
   const { message } = event;
   const type = event.type === '' ? 'unknown' : event.type;
   if (type === 'button') {
@@ -191,7 +245,7 @@ function parsed(text: unknown): unknown {
 }
 
 /** E.164; null where the platform gives no number. */
-function phoneNumberOf(from: string | null): string | null {
+export function phoneNumberOf(from: string | null): string | null {
   return from !== null && /^\+?\d{5,15}$/.test(from) ? `+${digitsOf(from)}` : null;
 }
 

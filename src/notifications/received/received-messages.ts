@@ -9,7 +9,8 @@ import { listenersOf, listenersToMessage } from '../../events/hearers.js';
 import type { EventHint } from '../../hints/event-hints.js';
 import { ContactSightings, sightingOfMessage } from '../contact-sightings.js';
 import { modesOf, type RoutedEvent } from '../routed-event.js';
-import { fileOf, receivedData } from './received-message.js';
+import { keepFiles, mediaUrl } from './inbound-files.js';
+import { receivedData } from './received-message.js';
 import { ReportedConsents } from './reported-consents.js';
 
 interface AnsweredRow {
@@ -60,11 +61,13 @@ export class ReceivedMessages {
     if (messages.length === 0) return { toWake: [], consents: null, early: [] };
     const answered = await this.findAnswered(manager, messages);
     const early = await this.findEarly(manager, messages, answered);
-    const listeners = await listenersOf(
-      manager,
-      messages.map(({ account }) => account.id),
-      'message.received',
-    );
+    const accountIds = messages.map(({ account }) => account.id);
+    const listeners = {
+      'message.received': await listenersOf(manager, accountIds, 'message.received'),
+      'message.standby': messages.some(isStandby)
+        ? await listenersOf(manager, accountIds, 'message.standby')
+        : [],
+    };
     const heard = messages.flatMap((message, index) => {
       if (early.has(index)) return [];
       const row = answered.get(index) ?? null;
@@ -80,18 +83,24 @@ export class ReceivedMessages {
         to: message.account.displayPhoneNumber,
         answered: row,
         contactId: contacts.contactIds[index] ?? null,
-        mediaUrl: (id) => `${this.config.apiUrl}/api/v1/external/media/${encodeURIComponent(id)}`,
+        mediaUrl: (id) => mediaUrl(this.config, id),
       });
       const senderId = row?.api_key_id ?? null;
       const messageType = String(data.message.type);
+      const type = isStandby(message) ? 'message.standby' : 'message.received';
+      // While Meta's agent answers, a message is nobody's answer.
+      const sender = isStandby(message) ? null : senderId;
       return {
         accountId,
         mode,
-        type: 'message.received',
+        type,
         data,
         messageId: row?.id ?? null,
         traceparent: row?.traceparent ?? null,
-        targets: listenersToMessage({ senderId, accountId, mode, messageType }, listeners),
+        targets: listenersToMessage(
+          { senderId: sender, accountId, mode, messageType },
+          listeners[type],
+        ),
       };
     });
     const consents = await this.consents.recordMessages(
@@ -103,7 +112,10 @@ export class ReceivedMessages {
         answersMarketing: row?.category === 'MARKETING',
       })),
     );
-    await this.keepFiles(manager, messages, answered);
+    await keepFiles(
+      manager,
+      messages.map((message, index) => ({ message, mode: answered.get(index)?.mode })),
+    );
     const { toWake } = await this.events.addEvents(
       manager,
       events.filter(({ targets }) => targets.length > 0),
@@ -165,30 +177,7 @@ export class ReceivedMessages {
     );
     return new Set(rows.map(({ position }) => position));
   }
-
-  private async keepFiles(
-    manager: EntityManager,
-    messages: readonly RoutedEvent<MessageReceived>[],
-    answered: ReadonlyMap<number, AnsweredRow>,
-  ): Promise<void> {
-    const files = messages.flatMap((message, index) => {
-      const file = fileOf(message.event);
-      if (!file) return [];
-      const modes = modesOf(answered.get(index)?.mode ?? message.mode);
-      return modes.map((mode) => ({ ...file, mode, accountId: message.account.id }));
-    });
-    if (files.length === 0) return;
-    files.sort((a, b) => (a.id < b.id ? -1 : 1));
-    await manager.query(
-      `insert into inbound_media (account_id, mode, media_id, file_name)
-       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
-       on conflict do nothing`,
-      [
-        files.map(({ accountId }) => accountId),
-        files.map(({ mode }) => mode),
-        files.map(({ id }) => id),
-        files.map(({ fileName }) => fileName),
-      ],
-    );
-  }
 }
+
+/** Whether Meta's own agent answers for the number, see `MessageReceived`. */
+const isStandby = ({ event }: RoutedEvent<MessageReceived>) => event.field === 'standby';

@@ -37,6 +37,8 @@ export const permissionLines = [
 export const eventLines = [
   { name: 'message.received', tells: 'Button taps, list choices, any message' },
   { name: 'message.status', tells: 'Sent, delivered, read, failed' },
+  { name: 'message.echo', tells: 'What you write in the WhatsApp Business app' },
+  { name: 'message.standby', tells: 'Messages that Meta’s own agent answers' },
   { name: 'contact.changed', tells: 'A user has another number or user id' },
   { name: 'contact.consent', tells: 'A user has opted in or out' },
   { name: 'campaign.status', tells: 'A campaign has begun, paused, ended' },

@@ -1,0 +1,208 @@
+import { Dashboard } from '../support/dashboard.js';
+import { installation } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { newRecipient, Stack } from '../support/stack.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { addWebhookKey, newWamid, notification, notify, textMessage } from '../support/webhooks.js';
+
+const nameOf = ({ event, data }: any) => `${event} ${data.change}`;
+
+const named = ['message.received', 'message.echo', 'message.standby', 'contact.consent'];
+
+describe('what others write from the number', () => {
+  let stack: Stack;
+  let receiver: WebhookReceiver;
+  let hooks = 0;
+
+  beforeAll(async () => {
+    stack = await Stack.start({ webhooks: true });
+    receiver = await WebhookReceiver.start();
+    const operator = await Dashboard.signIn(stack);
+    await operator.get('PATCH', `/accounts/${installation.accountId}`, {
+      keywords: { out: ['stop'], in: [] },
+    });
+  });
+
+  afterAll(async () => {
+    await stack?.stop();
+    await receiver?.close();
+  });
+
+  /** A receiver of a new key that has asked for some events. */
+  async function listen(events: string[], change = {}): Promise<string> {
+    hooks += 1;
+    const path = `/echoes-${hooks}`;
+    await addWebhookKey(stack, receiver.url(path), { events, ...change });
+    return path;
+  }
+  /** Deliveries overtake each other: sorted by what they tell. */
+  const at = (path: string) =>
+    receiver
+      .at(path)
+      .map(({ body }) => body)
+      .toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+  /** Posts what the platform says under a field. */
+  async function tell(field: string, value: Record<string, unknown>): Promise<void> {
+    const body = notification(value);
+    for (const each of body.entry[0]?.changes ?? []) each.field = field;
+    expect((await notify(stack, body)).status).toBe(200);
+  }
+  const echo = (to: string, change: object) => ({
+    from: '15550783881',
+    to: to.slice(1),
+    id: newWamid(),
+    timestamp: String(Math.floor(Date.now() / 1_000)),
+    ...change,
+  });
+  const text = (body: string) => ({ type: 'text', text: { body } });
+  const windowOf = async (phone: string) =>
+    (await stack.get(`/contacts/window?phone=${encodeURIComponent(phone)}`)).body.data.state;
+  const contactsOf = async (phone: string) =>
+    (await stack.get(`/contacts?phone=${encodeURIComponent(phone)}`)).body.data.contacts;
+  const consentOf = async (phone: string) =>
+    (await stack.get(`/contacts/consent?phone=${encodeURIComponent(phone)}`)).body.data.marketing;
+
+  it('is told as an echo, changed or taken back, once, to those who name it', async () => {
+    const [path, other] = [await listen(named), await listen(['message.received'])];
+    const to = newRecipient();
+    const written = echo(to, text('We open at nine.'));
+    const edit = { original_message_id: written.id, message: text('We open at ten.') };
+    const revoke = { original_message_id: written.id };
+    const echoes = [
+      written,
+      echo(to, { type: 'edit', edit }),
+      echo(to, { type: 'revoke', revoke }),
+    ];
+    await tell('smb_message_echoes', { message_echoes: echoes });
+    await tell('smb_message_echoes', { message_echoes: echoes.slice(1) });
+    await until(() => at(path).length === 3);
+    expect(at(path)).toMatchObject([
+      { data: { change: 'edited', original_message_id: written.id, message: edit.message } },
+      { data: { change: 'revoked', original_message_id: written.id, message: null } },
+      {
+        event: 'message.echo',
+        data: {
+          message_id: written.id,
+          from: '+15550783881',
+          to,
+          to_user_id: null,
+          contact_id: null,
+          sent_at: new Date(Number(written.timestamp) * 1_000).toISOString(),
+          change: 'sent',
+          original_message_id: null,
+          message: text('We open at nine.'),
+        },
+      },
+    ]);
+    expect(at(other)).toEqual([]);
+  });
+
+  it('opens no window, meets no keyword and makes no contact', async () => {
+    const path = await listen(named);
+    const to = newRecipient();
+    await tell('smb_message_echoes', { message_echoes: [echo(to, text('STOP'))] });
+    await until(() => at(path).length > 0);
+    expect(await contactsOf(to)).toEqual([]);
+    expect(await windowOf(to)).not.toBe('open');
+    expect((await consentOf(to)).state).toBeNull();
+    expect(at(path).map(({ event }) => event)).toEqual(['message.echo']);
+  });
+
+  it('names the contact that is known, and lets callers fetch files', async () => {
+    const path = await listen(named);
+    const phone = newRecipient();
+    await tell('messages', { messages: [textMessage({ from: phone.slice(1) })] });
+    const [contact] = await until(async () => {
+      const found = await contactsOf(phone);
+      return found.length > 0 && found;
+    });
+    const image = { id: '998877665544', mime_type: 'image/jpeg', sha256: 'x' };
+    const message = echo(phone, { type: 'image', image });
+    await tell('smb_message_echoes', { message_echoes: [message] });
+    const event = await until(() => at(path).find((each) => each.event === 'message.echo'));
+    expect(event.data).toMatchObject({
+      contact_id: contact.contact_id,
+      message: {
+        type: 'image',
+        image: { ...image, url: expect.stringMatching(/\/media\/998877665544$/) },
+      },
+    });
+  });
+
+  it('needs view_messages, as reading it does', async () => {
+    const path = await listen(named);
+    const blind = await listen(named, { permissions: ['send_text'] });
+    await stack.sql(`update webhook_endpoints set id = uuidv7() where url = $1`, [
+      receiver.url(blind),
+    ]);
+    await tell('smb_message_echoes', { message_echoes: [echo(newRecipient(), text('Hello'))] });
+    await until(() => at(path).length > 0);
+    expect(at(blind)).toEqual([]);
+  });
+
+  it('while the agent of Meta answers, users write in standby: the window opens and keywords count', async () => {
+    const [path, received] = [await listen(named), await listen(['message.received'])];
+    const choosy = await listen(['message.standby']);
+    await stack.sql(`update webhook_endpoints set message_types = '{image}' where url = $1`, [
+      receiver.url(choosy),
+    ]);
+    const from = newRecipient();
+    const message = textMessage({ from: from.slice(1), text: { body: 'STOP' } });
+    await tell('standby', {
+      messages: [message],
+      message_echoes: [echo(from, text('I am the agent.'))],
+      statuses: [{ id: newWamid(), status: 'sent', timestamp: '1790000000', recipient_id: from }],
+    });
+    // The same message under both fields is one event.
+    await tell('messages', { messages: [message] });
+    await until(() => at(path).length === 2);
+    expect(
+      at(path)
+        .map(({ event }) => event)
+        .toSorted(),
+    ).toEqual(['contact.consent', 'message.standby']);
+    const standby = at(path).find(({ event }) => event === 'message.standby');
+    expect(standby.data).toMatchObject({ from, message: { type: 'text', text: { body: 'STOP' } } });
+    expect(await windowOf(from)).toBe('open');
+    expect((await consentOf(from)).state).toBe('opted_out');
+    expect([at(received), at(choosy)]).toEqual([[], []]);
+  });
+
+  it('is played by the simulator', async () => {
+    const path = await listen(named);
+    const control = async (method: string, route: string, body: object) => {
+      const answer = await fetch(`${stack.simulator.url}/_simulator${route}`, {
+        method,
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      expect(answer.status).toBe(200);
+      return answer.json();
+    };
+    const [number] = await stack.sql(
+      'select phone_number_id, business_account_id from accounts where id = $1',
+      [installation.accountId],
+    );
+    const to = newRecipient();
+    const place = { phone_number_id: number.phone_number_id };
+    await control('POST', '/echoes', { to, text: 'Hello', ...place });
+    await control('POST', '/echoes', {
+      to,
+      edit: { original_message_id: 'w', text: 'Hi' },
+      ...place,
+    });
+    await control('POST', '/echoes', { to, revoke: { original_message_id: 'w' }, ...place });
+    await until(() => at(path).length === 3);
+    expect(at(path).map(({ data }) => data.change)).toEqual(['edited', 'revoked', 'sent']);
+    await control('PUT', '/numbers', { ...number, standby: true });
+    const referral = { source_url: 'https://fb.me/1', headline: 'Fresh bread' };
+    await control('POST', '/inbound', { from: to, text: 'Hello', referral, ...place });
+    await control('PUT', '/numbers', { ...number, standby: false });
+    await control('POST', '/inbound', { from: to, revoke: { original_message_id: 'w' }, ...place });
+    await until(() => at(path).length === 5);
+    expect(at(path).slice(3)).toMatchObject([
+      { event: 'message.received', data: { message: { type: 'revoke' } } },
+      { event: 'message.standby', data: { message: { referral } } },
+    ]);
+  });
+});
