@@ -104,9 +104,12 @@ const requiredDetails: Partial<Record<ErrorCode, Schema>> = {
   },
 };
 
-/** A schema for each code of the catalogue: its title, and its details. */
+/** The answer to what is no operation of the document. */
+const ofNoOperation: ErrorCode = 'METHOD_NOT_ALLOWED';
+
+/** A schema for each code that an operation answers with: its title, and its details. */
 export function errorSchemas(): Record<string, Schema> {
-  const codes = Object.keys(catalogue) as ErrorCode[];
+  const codes = (Object.keys(catalogue) as ErrorCode[]).filter((code) => code !== ofNoOperation);
   return Object.fromEntries(
     codes.map((code) => {
       const { title, retryable } = catalogue[code];

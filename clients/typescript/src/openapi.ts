@@ -5112,13 +5112,6 @@ export interface components {
             /** @description What only WhatsApp would refuse; each text names the field. Answers of sends have it only if there are some. */
             warnings?: string[];
         };
-        /** @description The path exists, but not with this method. */
-        MethodNotAllowedError: {
-            /** @constant */
-            code: "METHOD_NOT_ALLOWED";
-            details?: Record<string, never>;
-            message: string;
-        };
         /** @description A required variable of the template is missing. */
         MissingRequiredVariableError: {
             /** @constant */

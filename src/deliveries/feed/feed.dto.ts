@@ -4,7 +4,7 @@ import { IsLimit, ToInteger } from '../../http/validation/page.dto.js';
 import { IsWholeNumber } from '../../http/validation/rules.js';
 
 const typesForm =
-  /^(?:message\.(?:received|status)|webhook\.test|contact\.(?:changed|consent)|campaign\.status|alert\.(?:raised|resolved))(?:,(?:message\.(?:received|status)|webhook\.test|contact\.(?:changed|consent)|campaign\.status|alert\.(?:raised|resolved)))*$/;
+  /^(?:message\.(?:received|status|echo|standby)|webhook\.test|contact\.(?:changed|consent)|campaign\.status|alert\.(?:raised|resolved))(?:,(?:message\.(?:received|status|echo|standby)|webhook\.test|contact\.(?:changed|consent)|campaign\.status|alert\.(?:raised|resolved)))*$/;
 const cursorForm = /^\d{1,19}\.[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
 /** Which events of the feed to return. */

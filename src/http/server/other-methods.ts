@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors/app-error.js';
 
-/** The platform's address answers in its own form. */
-const isOurs = (url: string) => !url.startsWith('/api/v1/platform/');
+/** The platform's address answers in its own form, and that there are metrics is nobody's business. */
+const isTold = (url: string) => !url.startsWith('/api/v1/platform/') && url !== '/metrics';
 
 const inWords = new Intl.ListFormat('en', { type: 'disjunction' });
 
@@ -27,7 +27,7 @@ export function refuseOtherMethods(server: FastifyInstance): void {
   }
 
   server.addHook('onRoute', ({ url, method }) => {
-    if (url.includes('*') || !isOurs(url)) return;
+    if (url.includes('*') || !isTold(url)) return;
     for (const each of [method].flat()) methodsOf(url).add(each);
   });
 
