@@ -170,7 +170,8 @@ export function echoData(
   const contents = {
     sent: () => contentOf(event, options.mediaUrl),
     edited: () =>
-      edited && contentOf({ type: textAt(edited, 'type') ?? '', message: edited }, options.mediaUrl),
+      edited &&
+      contentOf({ type: textAt(edited, 'type') ?? '', message: edited }, options.mediaUrl),
     revoked: () => null,
   };
   return {
