@@ -54,7 +54,7 @@ await measureProduct(
     }
     const keyOf = async (accountId, more) => ({
       'X-API-Key': await makeKey(dashboard, {
-        name: 'bench',
+        name: `bench ${randomBytes(4).toString('hex')}`,
         accountId,
         permissions: ['view_messages', 'send_media', 'manage_webhooks'],
         ...more,
