@@ -21,12 +21,21 @@ describe('the address without a path', () => {
     ]);
   });
 
-  it.each(['*/*', 'application/json'])('is unknown to a program: %s', async (accept) => {
+  it.each(['*/*', 'application/json'])('tells a program where things are: %s', async (accept) => {
     const response = await read(accept);
-    expect([response.status, await response.json()]).toMatchObject([
-      404,
-      { success: false, error: { code: 'NOT_FOUND' } },
-    ]);
+    const { success, data } = (await response.json()) as {
+      success: boolean;
+      data: Record<string, string>;
+    };
+    expect([response.status, success]).toEqual([200, true]);
+    const { api, ...pages } = data;
+    expect(api).toMatch(/^https?:\/\/[^/]+\/api\/v1\/external$/);
+    expect(Object.keys(pages)).toEqual(['dashboard', 'docs', 'openapi', 'health']);
+    for (const address of Object.values(pages)) {
+      const { pathname } = new URL(address);
+      const { status } = await fetch(`${stack.apis[0]?.url}${pathname}`);
+      expect([address, status]).toEqual([address, 200]);
+    }
   });
 
   it('of the simulator says what it is, with links that work', async () => {

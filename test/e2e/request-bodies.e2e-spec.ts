@@ -292,19 +292,6 @@ describe('a request', () => {
     expect(status).toBe(404);
   });
 
-  it('for / is answered with the addresses of everything, and in a browser with the dashboard', async () => {
-    const { status, body } = await stack.requestAt('/', { apiKey: null });
-    expect({ status, success: body.success }).toEqual({ status: 200, success: true });
-    expect(Object.keys(body.data)).toEqual(['api', 'dashboard', 'docs', 'openapi', 'health']);
-    for (const address of Object.values(body.data))
-      expect(() => new URL(String(address))).not.toThrow();
-    const { headers } = await fetch(`${stack.apis[0]?.url}/`, {
-      headers: { Accept: 'text/html,application/xhtml+xml' },
-      redirect: 'manual',
-    });
-    expect(headers.get('location')).toBe('/dashboard');
-  });
-
   it.each([
     ['/api/v1/external/messages/%zz', 'MESSAGE_NOT_FOUND'],
     ['/api/v1/external/messages/%c0%80?x=%zz', 'MESSAGE_NOT_FOUND'],
