@@ -342,6 +342,13 @@ describe('a request', () => {
     });
   });
 
+  it('that is answered before its body is read gets no second answer for a bad body', async () => {
+    const { port } = new URL(stack.apis[0]?.url ?? '');
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nab\r\n');
+    expect((await text(socket)).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 405']);
+  });
+
   it('with an unknown Expect header is answered like any other', async () => {
     const { port } = new URL(stack.apis[0]?.url ?? '');
     const socket = connect(Number(port), '127.0.0.1');

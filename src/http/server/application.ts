@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -113,6 +114,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => answerError(request, reply, error),
     clientErrorHandler: answerSocketError,
   });
+  server.server.on('request', ({ socket }, answer) => latestAnswers.set(socket, answer));
   // HTTP lets the server decide how to treat an expectation that it does not know.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
@@ -225,9 +227,19 @@ const securityLines = Object.entries(securityHeaders)
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('');
 
+/** The latest answer on each connection. */
+const latestAnswers = new WeakMap<object, ServerResponse>();
+
+/** Whether a request was answered before its body had come in: what is wrong with the body has no answer of its own. */
+function isAnswered(socket: Socket): boolean {
+  const answer = latestAnswers.get(socket);
+  return answer !== undefined && answer.headersSent && !answer.req.complete;
+}
+
 /** The request could not even be read: no route, no hooks, only a socket. */
 function answerSocketError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+  const isGone = error.code === 'ECONNRESET' || socket.destroyed || !socket.writable;
+  if (isGone || isAnswered(socket)) {
     socket.destroy();
     return;
   }
