@@ -77,7 +77,7 @@ describe('who looks for something', () => {
     await dialog.getByLabel('To').fill(inField(now + 3_600_000));
     await dialog.getByRole('button', { name: 'Show' }).click();
     await page.getByText('2 match · 131026: Recipient not on WhatsApp').waitFor();
-    expect(await rows().count()).toBe(2);
+    await until(async () => (await rows().count()) === 2);
     expect([asked('code'), asked('status'), asked('range')]).toEqual(['131026', 'failed', null]);
     await page.reload();
     await page.getByText('2 match').waitFor();
