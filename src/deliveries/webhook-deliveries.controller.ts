@@ -4,6 +4,7 @@ import { ApiOkResponse } from '@nestjs/swagger';
 import { RequireRole } from '../access/require-permission.decorator.js';
 import { SignedIn } from '../access/signed-in.decorator.js';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
+import { FairShares } from '../http/fair-shares.js';
 import { exportOf, exportTypeOf } from '../http/list-export.js';
 import type { Reply, Request } from '../http/request.js';
 import { AlsoAsFile, Refuses } from '../http/route.decorators.js';
@@ -15,14 +16,26 @@ import {
   type RecoveredDto,
   type WebhookReportDto,
 } from './deliveries.dto.js';
-import { DeliveriesService } from './deliveries.service.js';
+import { DeliveriesService, isSearch } from './deliveries.service.js';
 import { deliveryExport } from './delivery-export.js';
 import { EndpointDeliveries, type KnownEndpoint } from './endpoint-deliveries.js';
+
+/** Searches at once in this process; each keeps PostgreSQL busy for as long as it runs. */
+const searchShares = {
+  own: 1,
+  free: 0,
+  waitMs: 5_000,
+  waitingMax: 20,
+  reason: 'too_many_requests',
+  message: 'Too many searches of yours are running; try again.',
+};
 
 /** Deliveries to callers, and their results. */
 @Controller('api/v1/dashboard')
 @RequireRole('administrator')
 export class WebhookDeliveriesController {
+  private readonly searches = new FairShares(searchShares);
+
   constructor(
     private readonly deliveries: DeliveriesService,
     private readonly endpoints: EndpointDeliveries,
@@ -38,6 +51,7 @@ export class WebhookDeliveriesController {
     @Req() request: Request,
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<DeliveriesDto | Readable> {
+    if (isSearch(filter)) await this.searches.take(user.id, reply);
     const type = exportTypeOf(request);
     if (!type) return this.deliveries.list(user, filter);
     const list = deliveryExport(filter, async (limit, cursor = filter.cursor) => {

@@ -15,7 +15,7 @@ import { killThenBeSilent, killWhileSettlingIsSlow } from './killed-deliveries.j
 import { loseMasters } from './lost-masters.js';
 import { optOut } from './opt-outs.js';
 import type { Phase, Trouble } from './phase.js';
-import { slowEverything } from './pressure.js';
+import { callers, slowEverything } from './pressure.js';
 import { repeatRequests } from './repeated-requests.js';
 import { restoreCopies } from './restored-copies.js';
 import { scheduleMessages } from './scheduled-messages.js';
@@ -363,6 +363,8 @@ export const faults: readonly Fault[] = [
     short: 1,
     full: 20,
     mayRefuse: true,
+    // As with F4: on a machine that stands still for seconds, a claim's answer comes after its lease has ended.
+    unconfirmedMax: (times) => times * callers,
     happens: slowEverything,
   },
   {

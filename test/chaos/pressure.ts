@@ -20,6 +20,9 @@ const receiverAnswer = { status: 200, delayMs: 1_000, body: Buffer.alloc(16 * 10
 const waiting = { connections: 160, thinkMs: 0 };
 const others = { connections: 160, thinkMs: 300, waits: () => false };
 
+/** How many messages callers can have under way at once. */
+export const callers = waiting.connections + others.connections;
+
 /** Twice what a process takes here, 160 to 210 MiB, whatever the pressure; what has no bound takes more within seconds. */
 const memoryMaxMib = 400;
 

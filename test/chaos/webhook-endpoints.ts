@@ -67,7 +67,9 @@ export async function findMissing(
     `select id, ${historyColumns}, array(
        select e.body::json->'data'->>'status' from (${allEvents}) e
        where e.message_id = m.id) as told
-     from messages m where api_key_id = $2`,
+     from messages m
+     -- A message whose request was answered 503 tells nobody anything.
+     where api_key_id = $2 and error->>'reason' is distinct from 'withdrawn'`,
     [endpointId, keyId],
   );
   const untold = messages.flatMap(({ id, told, ...row }) =>

@@ -54,22 +54,30 @@ describe('who asks for much', () => {
     }
   });
 
-  it('waits for the database in the dashboard, and others work on', async () => {
+  /** How many statements wait for a lock. */
+  async function countWaiting(): Promise<number> {
+    const [{ waiting }] = await stack.sql(
+      `select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return waiting;
+  }
+
+  /** A new user, and a connection that keeps everybody from reading deliveries until it is rolled back. */
+  async function lockDeliveries() {
     const { user } = await operator.get('POST', '/users', newUser());
-    const greedy = await Dashboard.signIn(stack, user.email, password);
     const client = new Client(stack.databaseUrl);
     await client.connect();
+    await client.query('begin');
+    await client.query('lock table done_events in access exclusive mode');
+    return { client, greedy: await Dashboard.signIn(stack, user.email, password) };
+  }
+
+  it('waits for the database in the dashboard, and others work on', async () => {
+    const { client, greedy } = await lockDeliveries();
     try {
-      await client.query('begin');
-      await client.query('lock table done_events in access exclusive mode');
       const asked = Array.from({ length: 20 }, () => greedy.call('GET', '/webhook-deliveries'));
-      await until(async () => {
-        const [{ waiting }] = await stack.sql(
-          `select count(*)::int as waiting from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        return waiting >= 6;
-      });
+      await until(async () => (await countWaiting()) >= 6);
       expect((await operator.call('GET', '/users')).status).toBe(200);
       const ready = await fetch(`${stack.apis[0]?.url}/health/ready`);
       expect(ready.status).toBe(200);
@@ -79,6 +87,23 @@ describe('who asks for much', () => {
       for (const { status, body } of refused) {
         expect([status, body.error.details.reason]).toEqual([503, 'too_many_requests']);
       }
+    } finally {
+      await client.end();
+    }
+  });
+
+  it('searches deliveries one search at a time, and others search beside it', async () => {
+    const { client, greedy } = await lockDeliveries();
+    try {
+      const search = '/webhook-deliveries?phone=%2B14155550123';
+      const asked = Array.from({ length: 4 }, () => greedy.call('GET', search));
+      await until(async () => (await countWaiting()) >= 1);
+      const other = operator.call('GET', search);
+      await until(async () => (await countWaiting()) >= 2);
+      expect(await countWaiting()).toBe(2);
+      await client.query('rollback');
+      const answers = await Promise.all([...asked, other]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     } finally {
       await client.end();
     }
