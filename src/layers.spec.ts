@@ -55,7 +55,7 @@ const layers = {
     ],
     ['shell', '.'],
   ].flat(),
-  libs: ['local-hosts', 'phone-numbers', 'whatsapp', 'simulator'],
+  libs: ['durations', 'local-hosts', 'phone-numbers', 'whatsapp', 'simulator'],
 };
 
 const root = join(import.meta.dirname, '..');

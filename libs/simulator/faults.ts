@@ -1,3 +1,4 @@
+import { hourMs } from '#libs/durations';
 import { isObject, type JsonObject } from './checks.js';
 import { ControlError } from './control-request.js';
 import { injectedError, PlatformError } from './errors.js';
@@ -147,7 +148,7 @@ const objectForms: ReadonlyArray<{
   {
     key: 'delay_ms',
     also: [],
-    effect: (fault) => ({ delayMs: whole(fault, 'delay_ms', 0, 3_600_000) }),
+    effect: (fault) => ({ delayMs: whole(fault, 'delay_ms', 0, hourMs) }),
   },
   { key: 'status_code', also: ['body', 'accept'], effect: (fault) => statusCode(fault) },
   {
@@ -173,7 +174,7 @@ const objectForms: ReadonlyArray<{
     key: 'statuses_delay_ms',
     also: [],
     effect: (fault) => ({
-      statuses: { delayMs: whole(fault, 'statuses_delay_ms', 0, 3_600_000) },
+      statuses: { delayMs: whole(fault, 'statuses_delay_ms', 0, hourMs) },
     }),
   },
   {

@@ -1,3 +1,4 @@
+import { dayMs } from '#libs/durations';
 import { ControlError, objectWith } from './control-request.js';
 import type { Conversations } from './conversations.js';
 import type { SendPlan } from './rules.js';
@@ -24,7 +25,6 @@ interface Sending {
 export const windowClosedCode = 131047;
 
 const modes: readonly WindowMode[] = ['off', 'answer', 'notification'];
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Reads a mode. Throws a `ControlError` that says what would be valid. */
 export const windowModeIn = (value: unknown): WindowMode => {

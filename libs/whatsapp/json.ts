@@ -1,3 +1,4 @@
+import { dayMs } from '#libs/durations';
 /** A JSON object whose members are still to be checked. */
 export type JsonObject = Record<string, unknown>;
 
@@ -47,7 +48,7 @@ const millisecondsFrom = 1e11;
 
 /** WhatsApp began in 2009. No clock of a server is wrong by more than a day. */
 const earliestMs = Date.UTC(2009, 0);
-const aheadMaxMs = 24 * 60 * 60 * 1000;
+const aheadMaxMs = dayMs;
 
 /**
  * A point in time given as unix seconds or milliseconds, as number or string; null when it is neither,

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { dayMs, minuteMs } from '#libs/durations';
 import { QuotaStore } from '../quota/quota-store.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyUsageDto, HourlyCallsDto, WindowUsageDto } from './api-key-answers.dto.js';
 import type { KeyStanding } from './api-key-views.js';
-
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 
 /** What keys have used, as the quota store and the hourly totals know it. */
 @Injectable()

@@ -1,3 +1,4 @@
+import { hourMs } from '#libs/durations';
 import type { EndpointEntity } from '../endpoints/endpoint.entity.js';
 import { webhookPatience } from '../endpoints/endpoint-limits.js';
 import { defaultWebhookEvents } from '../events/event-types.js';
@@ -12,8 +13,6 @@ export interface KeyStanding {
   readonly failures: number | null;
   readonly failingSince: Date | null;
 }
-
-const hourMs = 3_600_000;
 
 /** The state that a request with the key would meet; the guard refuses in the same order. */
 function stateOf(key: ApiKeyEntity): ApiKeyState {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
+import { minuteMs } from '#libs/durations';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { AccountChanges } from '../accounts/account-changes.js';
@@ -150,7 +151,7 @@ export class ApiKeysService {
           message: 'Requests are not logged: REQUEST_LOG_DAYS is 0.',
         });
       }
-      return { key: { bodiesKeptUntil: new Date(Date.now() + minutes * 60_000) } };
+      return { key: { bodiesKeptUntil: new Date(Date.now() + minutes * minuteMs) } };
     });
   }
 

@@ -1,5 +1,6 @@
+import { minuteMs } from '#libs/durations';
+
 /** How long a minute of an address is, in milliseconds. */
-const minuteMs = 60_000;
 
 /** Addresses that are remembered; beyond them the oldest are forgotten. */
 const addressesMax = 50_000;

@@ -1,8 +1,9 @@
+import { dayMs, minuteMs } from '#libs/durations';
 import { type KeyState, keyTroubleOf } from '../access/key-state.js';
 import type { Permission } from '../access/permissions.js';
 import type { KnownKey } from '../api-keys/api-key-directory.js';
 import { AppError } from '../errors/app-error.js';
-import { DailyLimitError, dayMs } from '../errors/daily-limit.js';
+import { DailyLimitError } from '../errors/daily-limit.js';
 import type { RateLimit, Reply, Request } from '../http/request.js';
 import type { QuotaKey, QuotaService, QuotaTaken } from '../quota/quota.service.js';
 import { KeyDayUnit } from './day-unit.js';
@@ -76,11 +77,11 @@ export function answerQuota(
   quota: QuotaService,
 ): void {
   const { dailyLimit } = key.principal;
-  const minuteSeconds = secondsToEnd(taken.nowMs, 60_000);
+  const minuteSeconds = secondsToEnd(taken.nowMs, minuteMs);
   const rateLimit: RateLimit = {
     limit: key.rateLimitPerMinute,
     remaining: taken.refusedBy === 'minute' ? 0 : minuteLeft(key, taken),
-    reset_at: new Date((Math.floor(taken.nowMs / 60_000) + 1) * 60_000).toISOString(),
+    reset_at: new Date((Math.floor(taken.nowMs / minuteMs) + 1) * minuteMs).toISOString(),
   };
   request.rateLimit = rateLimit;
   const minutePolicy = `"minute";q=${key.rateLimitPerMinute};w=60`;

@@ -1,10 +1,10 @@
-import { dayMs } from '../errors/daily-limit.js';
+import { dayMs, minuteMs } from '#libs/durations';
 import type { Reply } from '../http/request.js';
 import type { QuotaKey, QuotaTaken } from '../quota/quota.service.js';
 
 /** Reports in the header `RateLimit` what is left of the key's windows. */
 export function tellQuota(reply: Reply, key: QuotaKey, taken: QuotaTaken): void {
-  const minute = `"minute";r=${minuteLeft(key, taken)};t=${secondsToEnd(taken.nowMs, 60_000)}`;
+  const minute = `"minute";r=${minuteLeft(key, taken)};t=${secondsToEnd(taken.nowMs, minuteMs)}`;
   const dayLeft = Math.max(0, key.principal.dailyLimit - taken.dayUsed);
   const day = `"day";r=${dayLeft};t=${secondsToEnd(taken.nowMs, dayMs)}`;
   reply.header('ratelimit', key.hasNoDay ? minute : `${minute}, ${day}`);

@@ -1,7 +1,6 @@
 import { IsIn, IsOptional } from 'class-validator';
+import { hourMs } from '#libs/durations';
 import { AccountQueryDto } from '../api-keys/api-keys.dto.js';
-
-const hourMs = 3_600_000;
 
 /** How far each range goes back, in milliseconds. */
 export const outcomeRanges = {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { dayMs } from '#libs/durations';
 import { hearsOwnSql, inUseSql } from '../access/key-state.js';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AlertsService } from '../alerts/alerts.service.js';
@@ -14,8 +15,6 @@ import type {
   OverviewDto,
   QueueDto,
 } from './overview.dto.js';
-
-const dayMs = 86_400_000;
 
 const listMax = 100;
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
+import { dayMs, hourMs } from '#libs/durations';
 import type { Mode } from '../access/mode.js';
 import type { Actor } from '../access/signed-in-user.js';
 import { AuditLog } from '../audit/audit-log.js';
@@ -30,10 +31,8 @@ export interface EndpointScopeFilter {
   readonly apiKeyId?: string | null;
 }
 
-const dayMs = 86_400_000;
-
 /** An id has the time of a process's clock, `created_at` that of PostgreSQL's. */
-export const clocksApartMaxMs = 3_600_000;
+export const clocksApartMaxMs = hourMs;
 
 const recoverBatch = 5_000;
 

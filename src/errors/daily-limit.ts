@@ -1,6 +1,5 @@
+import { dayMs } from '#libs/durations';
 import { AppError } from './app-error.js';
-
-export const dayMs = 86_400_000;
 
 /** What a key has used of a UTC day. */
 export interface DayUsed {

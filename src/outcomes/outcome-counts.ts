@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { hourMs, minuteMs } from '#libs/durations';
 import { firstIdAt, timeOfId } from '../database/ids.js';
 import { type Outcomes, sumOfOutcomes } from './outcomes.js';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 /** Hours are kept for this long: a day more than is asked for. */
 const keptMs = 31 * 24 * hourMs;

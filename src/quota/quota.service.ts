@@ -1,12 +1,11 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { minuteMs } from '#libs/durations';
 import type { Principal } from '../access/principal.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { DailyLimitError, type DayUsed } from '../errors/daily-limit.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { type MinuteUnits, type QuotaRequest, QuotaStore } from './quota-store.js';
-
-const minuteMs = 60_000;
 
 /** What one request got of its key's quota. */
 export interface QuotaTaken {

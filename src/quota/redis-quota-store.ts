@@ -1,7 +1,8 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import { type DayUsed, dayMs } from '../errors/daily-limit.js';
+import { dayMs } from '#libs/durations';
+import type { DayUsed } from '../errors/daily-limit.js';
 import { connectRedis } from '../hints/redis.js';
 import type { PostgresQuotaStore } from './postgres-quota-store.js';
 import {

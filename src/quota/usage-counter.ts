@@ -6,11 +6,11 @@ import {
 } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { hourMs } from '#libs/durations';
 import type { Principal } from '../access/principal.js';
 import { LOGGER } from '../logging/logging.module.js';
 
 const flushEveryMs = 3_000;
-const hourMs = 3_600_000;
 
 interface Usage {
   readonly accountId: string;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { minuteMs } from '#libs/durations';
 import { firstIdAt } from '../database/ids.js';
 import type { LoggedRequest } from './logged-request.js';
 
@@ -81,8 +82,6 @@ export class RequestBuffer {
     this.onDrop(this.kept.splice(0, Math.max(excess, drop)).length);
   }
 }
-
-const minuteMs = 60_000;
 
 /** The row that all requests of a minute share that come from one address and end alike. */
 function rowOf({ address, status, code }: StrangersRequest, nowMs: number): LoggedRequest {

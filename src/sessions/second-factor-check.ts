@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { minuteMs } from '#libs/durations';
 import { AttemptCounters } from '../access/attempt-counters.js';
 import { AppError } from '../errors/app-error.js';
 import { SecondFactors } from '../users/second-factors.js';
@@ -8,7 +9,7 @@ import type { SignInDto } from './session.dto.js';
 
 /** From all addresses together: who guesses six digits may have many. */
 const wrongCodesMax = 20;
-const wrongCodesMs = 15 * 60_000;
+const wrongCodesMs = 15 * minuteMs;
 
 /** What a sign-in needs beyond the password. */
 @Injectable()

@@ -1,11 +1,10 @@
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
+import { minuteMs } from '#libs/durations';
 import { AttemptCounters } from '../access/attempt-counters.js';
 import { AppError } from '../errors/app-error.js';
 import { emailIn, limitsSignInKey, signInCounters } from './sign-in-attempts.js';
-
-const minuteMs = 60_000;
 
 /**
  * Limits attempts to sign in: 20 a minute from one address, 5 a minute for one user from one

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { fileTypeFromBuffer } from 'file-type';
 import { DataSource, type EntityManager } from 'typeorm';
+import { dayMs } from '#libs/durations';
 import { PlatformRequestError, type WhatsAppClient } from '#libs/whatsapp';
 import type { Principal } from '../access/principal.js';
 import { Turns } from '../database/transactions/turns.js';
@@ -34,7 +35,7 @@ const uploadShares = {
 const timeoutMs = 30_000;
 
 /** How long the platform keeps a file: https://developers.facebook.com/docs/whatsapp/cloud-api/reference/media */
-const keptMs = 30 * 86_400_000;
+const keptMs = 30 * dayMs;
 
 /** What shows the type of a file. */
 const headBytes = 4_100;

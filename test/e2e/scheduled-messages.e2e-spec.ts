@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '#libs/durations';
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
@@ -7,7 +8,6 @@ import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
 import { definitions, map, putTemplates, sync } from '../support/templates.js';
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
-const hourMs = 3_600_000;
 
 describe('a message to send later', () => {
   let stack: Stack;

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { hourMs } from '#libs/durations';
 import type { SignedInUser } from '../../src/access/signed-in-user.js';
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import type { EndpointDeliveries } from '../../src/deliveries/endpoint-deliveries.js';
@@ -7,7 +8,6 @@ import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 
 const operator = { role: 'operator', accountId: null } as SignedInUser;
-const hourMs = 3_600_000;
 
 /** Ids of the time `at`, as `newId` makes them. */
 const idOfTime = `(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7'

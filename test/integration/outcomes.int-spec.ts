@@ -1,5 +1,6 @@
 import type { TestingModule } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
+import { hourMs } from '#libs/durations';
 import { newId } from '../../src/database/ids.js';
 import { PeriodicWorkModule } from '../../src/database/periodic-work.module.js';
 import { OutcomeCounts } from '../../src/outcomes/outcome-counts.js';
@@ -10,7 +11,6 @@ import { insertMessage } from '../support/messages.js';
 import { openModule } from '../support/module.js';
 import { until } from '../support/npm-start.js';
 
-const hourMs = 3_600_000;
 const account = newId();
 const other = newId();
 

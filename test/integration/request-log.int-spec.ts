@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { TestingModule } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
+import { dayMs } from '#libs/durations';
 import { newId } from '../../src/database/ids.js';
 import { PeriodicWorkModule } from '../../src/database/periodic-work.module.js';
 import type { LoggedRequest } from '../../src/request-log/logged-request.js';
@@ -14,8 +15,6 @@ import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 import { openModule } from '../support/module.js';
 import { until } from '../support/npm-start.js';
-
-const dayMs = 86_400_000;
 
 const requestWith = (change: Partial<LoggedRequest> = {}): LoggedRequest => ({
   id: newId(),

@@ -1,3 +1,4 @@
+import { dayMs } from '#libs/durations';
 import type { AccessTokenFacts, PhoneNumberResult } from '#libs/whatsapp';
 import type { Alert } from '../../alerts/alerts.js';
 import { type Answer, isTokenRefusal } from '../../platform/platform-answer.js';
@@ -141,7 +142,7 @@ export function troublesOf(facts: HealthFacts | null, at: Date): HealthAlert[] {
       message: 'WhatsApp does not accept the access token: sends from this number fail.',
       details: {},
     });
-  } else if (end && end.getTime() - at.getTime() <= tokenWarningDays * 86_400_000) {
+  } else if (end && end.getTime() - at.getTime() <= tokenWarningDays * dayMs) {
     troubles.push({
       kind: 'token_expiring',
       subject: 'token',

@@ -1,5 +1,7 @@
+import { dayMs } from '#libs/durations';
+
 const keysMax = 50_000;
-const keptMs = 24 * 60 * 60 * 1_000;
+const keptMs = dayMs;
 
 /** What this process has seen stored, for a day; what is forgotten here is looked up again. */
 export class RecentKeys {

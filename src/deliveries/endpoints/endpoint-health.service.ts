@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { dayMs, hourMs } from '#libs/durations';
 import { hearsOwnSql } from '../../access/key-state.js';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { firstIdAt } from '../../database/ids.js';
 import { failuresToTell, webhookPatience } from '../../endpoints/endpoint-limits.js';
 import { clocksApartMaxMs } from '../endpoint-deliveries.js';
 import type { EndpointStandingDto } from './endpoint-health.dto.js';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 const endpointsMax = 200;
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { hourMs } from '#libs/durations';
 import type { Mode } from '../../access/mode.js';
 import { contactOf } from '../../contacts/contact-of-message.js';
 import { formsOf } from '../../contacts/forms/number-forms.js';
@@ -121,7 +122,7 @@ const columns = `id, account_id as "accountId", api_key_id as "apiKeyId", mode, 
  * An id has the time of the API's clock, `created_at` that of PostgreSQL's. A condition on the id narrows
  * the search to about the right rows and skips whole months.
  */
-const clocksApartMaxMs = 3_600_000;
+const clocksApartMaxMs = hourMs;
 
 /** @param time up to the year 9999; an id has room for more. */
 function idAround(time: Date | undefined, offsetMs: number): string | undefined {

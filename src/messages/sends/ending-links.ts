@@ -1,6 +1,5 @@
+import { secondMs } from '#libs/durations';
 import type { SendTimes } from './send.dto.js';
-
-const secondMs = 1_000;
 
 /** `20261130T090000Z`, as AWS and Google write a time. */
 const compactTime = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;

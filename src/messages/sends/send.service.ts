@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { minuteMs } from '#libs/durations';
 import { Config } from '../../config/config.js';
 import { newId } from '../../database/ids.js';
 import { AppError, unavailable } from '../../errors/app-error.js';
@@ -21,7 +22,7 @@ const waitingMax = 10_000;
 const answerMarginMs = 1_000;
 
 /** How long a message without a waiting caller may be tried. */
-const backgroundGiveUpMs = 15 * 60 * 1_000;
+const backgroundGiveUpMs = 15 * minuteMs;
 
 /**
  * A message to send, or what makes it where that takes more than the request: a repetition of an

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { minuteMs } from '#libs/durations';
 import { AttemptCounters } from '../../access/attempt-counters.js';
 import { AccountEntity } from '../../accounts/account.entity.js';
 import { AppError, validationError } from '../../errors/app-error.js';
@@ -9,7 +10,7 @@ import { Passwords } from './passwords.js';
 
 /** How often somebody with a user's session may guess the password, from all addresses together. */
 const guessesMax = 20;
-const guessesMs = 15 * 60_000;
+const guessesMs = 15 * minuteMs;
 
 /** Passwords with what they depend on of their users. */
 @Injectable()

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { minuteMs } from '../../../libs/durations/index.ts';
 import { call, get, pathTo, withQuery } from './client.ts';
 import { type AskedTime, listOptions } from './lists.ts';
 import type {
@@ -62,7 +63,7 @@ export const messageQuery = (id: string) =>
       const message = query.state.data;
       if (!message || settled.has(message.status)) return false;
       const ageMs = Date.now() - Date.parse(message.created_at);
-      return ageMs < 5 * 60_000 ? 1_000 : false;
+      return ageMs < 5 * minuteMs ? 1_000 : false;
     },
   });
 

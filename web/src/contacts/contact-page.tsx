@@ -3,6 +3,7 @@ import { IconCheck, IconHandStop, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { dayMs } from '../../../libs/durations/index.ts';
 import { contactQuery } from '../api/message-queries.ts';
 import type { ContactDetails } from '../api/types.ts';
 import { Table } from '../lists/table.tsx';
@@ -22,7 +23,7 @@ import { WindowLine } from '../parts/window-line.tsx';
 import { ConsentBadge, OptedOutBadge, scopeWords, stateWords } from './consent-badges.tsx';
 import { ConsentQuestion } from './consent-question.tsx';
 
-const windowMs = 24 * 3_600_000;
+const windowMs = dayMs;
 const countries = new Intl.DisplayNames(['en'], { type: 'region' });
 
 /** One contact: who they are, whether free-form messages reach them, and what they want to get. */

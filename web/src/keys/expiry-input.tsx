@@ -1,8 +1,8 @@
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { dayMs } from '../../../libs/durations/index.ts';
 import { utcTime } from '../parts/times.ts';
 
-const dayMs = 86_400_000;
 const choices = [
   { value: 'never', label: 'Never' },
   { value: '30', label: 'In 30 days' },

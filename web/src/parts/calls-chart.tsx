@@ -1,3 +1,4 @@
+import { hourMs } from '../../../libs/durations/index.ts';
 import './calls-chart.css';
 import { Link } from '@tanstack/react-router';
 import { type PointerEvent, useState } from 'react';
@@ -22,8 +23,6 @@ interface CallsChartProps {
   /** The key whose calls they are; default: all keys. */
   readonly keyId?: string;
 }
-
-const hourMs = 3_600_000;
 
 /** The requests that were refused in an hour. */
 const refusedIn = (hour: string, key: string | undefined) => ({

@@ -1,7 +1,5 @@
+import { dayMs, minuteMs } from '../../../libs/durations/index.ts';
 import type { Zone } from './zone.ts';
-
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 
 /** What the text of a field for times means: a moment, or what is wrong with it. */
 export interface ReadTime {

@@ -1,3 +1,4 @@
+import { hourMs } from '../../../libs/durations/index.ts';
 import { type AskedTime } from '../api/lists.ts';
 import { dateAndTime } from './times.ts';
 import { isUtcShown } from './zone.ts';
@@ -21,7 +22,6 @@ export const ranges: Readonly<Record<string, string>> = {
   '7d': '7 days',
 };
 
-const hourMs = 3_600_000;
 const lengths: Readonly<Record<string, number>> = {
   '1h': hourMs,
   '24h': 24 * hourMs,

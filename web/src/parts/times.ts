@@ -1,10 +1,6 @@
+import { dayMs, hourMs, minuteMs, secondMs } from '../../../libs/durations/index.ts';
 import { counted } from './numbers.ts';
 import { isUtcShown } from './zone.ts';
-
-const secondMs = 1_000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** One set of formats for the zone of the reader, one for UTC. */
 const formatsIn = (timeZone: 'UTC' | undefined) => {

@@ -1,6 +1,7 @@
 import { IconLoader2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { minuteMs } from '../../../libs/durations/index.ts';
 import { messageQuery } from '../api/message-queries.ts';
 import type { MessageStatus } from '../api/types.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -43,7 +44,7 @@ export function SentMessage({ id }: { id: string }) {
     ({ status }, index, all) => index === all.length - 1 || !/^(queued|sending)$/.test(status),
   );
   const next = following[message.status];
-  const isWatched = query.isFetching || Date.now() - Date.parse(message.created_at) < 5 * 60_000;
+  const isWatched = query.isFetching || Date.now() - Date.parse(message.created_at) < 5 * minuteMs;
   const phone =
     session.simulator && destinationOf(message.mode, session) === 'simulator' ? message.to : null;
   return (

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
+import { minuteMs } from '../../../libs/durations/index.ts';
 import { requestCountQuery, requestQuery } from '../api/request-queries.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { Fact } from '../parts/facts.tsx';
@@ -138,7 +139,7 @@ function RequestBody({ request, id }: { request: ApiRequest; id: string }) {
 
 /** The requests of a key around one of them, with that one still open. */
 function aroundSearch({ at }: ApiRequest, key: string, id: string): LinkProps['search'] {
-  const minutes = (count: number) => new Date(Date.parse(at) + count * 60_000).toISOString();
+  const minutes = (count: number) => new Date(Date.parse(at) + count * minuteMs).toISOString();
   return { key, from: minutes(-1), to: minutes(1), request_id: id };
 }
 

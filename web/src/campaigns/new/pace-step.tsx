@@ -1,6 +1,7 @@
 import { Button, NumberInput, SegmentedControl, Switch } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { hourMs } from '../../../../libs/durations/index.ts';
 import { ApiFailure, call, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Campaign, CampaignDraftChange } from '../../api/types.ts';
@@ -10,8 +11,6 @@ import { useMutation } from '../../parts/mutation.ts';
 import { TimeField } from '../../parts/time-field.tsx';
 import { StepButton } from '../step-button.tsx';
 import type { StepProps } from './draft-page.tsx';
-
-const hourMs = 3_600_000;
 
 const eventChoices = [
   { value: 'all', label: 'All statuses' },

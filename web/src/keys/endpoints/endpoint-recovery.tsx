@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
+import { dayMs } from '../../../../libs/durations/index.ts';
 import { call, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
@@ -7,8 +8,6 @@ import { fieldMinute, readField } from '../../parts/field-time.ts';
 import { useMutation } from '../../parts/mutation.ts';
 import { amount } from '../../parts/numbers.ts';
 import { TimeField } from '../../parts/time-field.tsx';
-
-const dayMs = 86_400_000;
 
 interface EndpointRecoveryProps {
   readonly keyId: string;
