@@ -7,6 +7,7 @@ import {
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { LOGGER } from '../logging/logging.module.js';
+import { Timers } from '../timers/timers.js';
 
 const lookEveryMs = 1_000;
 
@@ -22,13 +23,14 @@ interface Task {
 @Injectable()
 export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly tasks = new Map<string, Task>();
-  private timer: NodeJS.Timeout | null = null;
-  private isLooking = false;
+  private readonly timers: Timers;
 
   constructor(
     private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.timers = new Timers(logger);
+  }
 
   /** Declares a kind of work. Call it before the application has started. */
   register(name: string, everySeconds: number, run: () => Promise<void>): void {
@@ -36,24 +38,16 @@ export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.look(), lookEveryMs);
-    this.timer.unref();
+    this.timers.every(lookEveryMs, 'look for periodic work', () => this.look());
   }
 
   onModuleDestroy(): void {
-    if (this.timer) clearInterval(this.timer);
+    this.timers.stop();
   }
 
   private async look(): Promise<void> {
-    if (this.isLooking || this.tasks.size === 0) return;
-    this.isLooking = true;
-    try {
-      for (const name of await this.takeDue()) await this.run(name);
-    } catch (error) {
-      this.logger.warn({ err: error }, 'could not look for periodic work');
-    } finally {
-      this.isLooking = false;
-    }
+    if (this.tasks.size === 0) return;
+    for (const name of await this.takeDue()) await this.run(name);
   }
 
   private async takeDue(): Promise<string[]> {

@@ -7,6 +7,7 @@ import {
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { LOGGER } from '../logging/logging.module.js';
+import { Timers } from '../timers/timers.js';
 
 const everyMs = 60_000;
 
@@ -16,20 +17,22 @@ const everyMs = 60_000;
  */
 @Injectable()
 export class ApiPresence implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | null = null;
+  private readonly timers: Timers;
 
   constructor(
     private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.timers = new Timers(logger);
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.note();
-    this.timer = setInterval(() => void this.note(), everyMs).unref();
+    this.timers.every(everyMs, 'record that the API is there', () => this.note());
   }
 
   onApplicationShutdown(): void {
-    if (this.timer) clearInterval(this.timer);
+    this.timers.stop();
   }
 
   /** Never rejects: a minute that is missing is made up for by the next one. */

@@ -9,6 +9,7 @@ import { DataSource } from 'typeorm';
 import { hourMs } from '#libs/durations';
 import type { Principal } from '../access/principal.js';
 import { LOGGER } from '../logging/logging.module.js';
+import { Timers } from '../timers/timers.js';
 
 const flushEveryMs = 3_000;
 
@@ -28,19 +29,21 @@ interface Usage {
 @Injectable()
 export class UsageCounter implements OnApplicationBootstrap, OnApplicationShutdown {
   private usages = new Map<string, Usage>();
-  private timer: NodeJS.Timeout | null = null;
+  private readonly timers: Timers;
 
   constructor(
     private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.timers = new Timers(logger);
+  }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.flush(), flushEveryMs).unref();
+    this.timers.every(flushEveryMs, 'write the usage', () => this.flush());
   }
 
   async onApplicationShutdown(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
+    this.timers.stop();
     await this.flush();
   }
 

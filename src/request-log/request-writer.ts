@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { answeredBy, isDataError } from '../database/store-errors.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { Metrics } from '../metrics/metrics.js';
+import { Timers } from '../timers/timers.js';
 import type { LoggedRequest } from './logged-request.js';
 import { type KeptBody, RequestBodies } from './request-bodies.js';
 import { RequestBuffer, type StrangersRequest } from './request-buffer.js';
@@ -32,7 +33,7 @@ const groupMax = 500;
 export class RequestWriter implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly buffer: RequestBuffer;
   private bodies: KeptBody[] = [];
-  private timer: NodeJS.Timeout | null = null;
+  private readonly timers: Timers;
   private writing: Promise<void> | null = null;
   private isFailing = false;
 
@@ -42,16 +43,17 @@ export class RequestWriter implements OnApplicationBootstrap, OnApplicationShutd
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
+    this.timers = new Timers(logger);
     this.buffer = new RequestBuffer((requests) => this.metrics.droppedRequests.inc(requests));
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.flush(), writeEveryMs).unref();
+    this.timers.every(writeEveryMs, 'write the request log', () => this.flush());
   }
 
   /** What was answered until now is written, if the database takes it. */
   async onApplicationShutdown(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
+    this.timers.stop();
     const rest = (this.writing ?? Promise.resolve()).then(() => this.flush());
     await answeredBy(performance.now() + lastWriteMaxMs, rest).catch(() => {});
     const { size } = this.buffer;

@@ -8,6 +8,7 @@ import { type ConcludedMessage, MessageConclusions } from '../messages/rows/mess
 import { MessageEndings } from '../messages/rows/message-endings.js';
 import { ScheduledRelease } from '../messages/rows/scheduled-release.js';
 import { Metrics } from '../metrics/metrics.js';
+import { Timers } from '../timers/timers.js';
 import { DatabaseAvailability } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
 import { HistoryWatch } from './history-watch.js';
@@ -28,8 +29,7 @@ const batchMax = 200;
 /** Finds what no hint announced: due rows, scheduled ones, expired leases, rows past their time, holds. */
 @Injectable()
 export class Recovery implements OnApplicationBootstrap {
-  private timers: NodeJS.Timeout[] = [];
-  private readonly running = new Set<string>();
+  private readonly timers: Timers;
 
   constructor(
     private readonly claims: MessageClaims,
@@ -44,10 +44,12 @@ export class Recovery implements OnApplicationBootstrap {
     private readonly history: HistoryWatch,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.timers = new Timers(logger);
+  }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.attempt('due rows', () => this.claimDueRows());
+    await this.timers.run('run due rows', () => this.recover(() => this.claimDueRows()));
     this.every(dueEveryMs, 'due rows', () => this.claimDueRows());
     this.every(dueEveryMs, 'due rows of numbers with a pace', () => this.findPacedDue());
     this.every(overEveryMs, 'leases', () => this.endLeases());
@@ -59,28 +61,17 @@ export class Recovery implements OnApplicationBootstrap {
   }
 
   stop(): void {
-    for (const timer of this.timers) clearInterval(timer);
+    this.timers.stop();
   }
 
-  /** Runs a task regularly, never twice at once. */
-  private every(intervalMs: number, name: string, task: () => Promise<void>): void {
-    const timer = setInterval(() => {
-      if (this.running.has(name)) return;
-      this.running.add(name);
-      void this.attempt(name, task).finally(() => this.running.delete(name));
-    }, intervalMs);
-    this.timers.push(timer);
+  private every(periodMs: number, name: string, task: () => Promise<void>): void {
+    this.timers.every(periodMs, `run ${name}`, () => this.recover(task));
   }
 
-  /** Runs a task once. Never rejects. */
-  private async attempt(name: string, task: () => Promise<void>): Promise<void> {
-    try {
-      await task();
-      // What was offered while the store was away waits in the dispatcher.
-      this.dispatcher.pump();
-    } catch (error) {
-      this.logger.warn({ err: error }, `could not run ${name}`);
-    }
+  private async recover(task: () => Promise<void>): Promise<void> {
+    await task();
+    // What was offered while the store was away waits in the dispatcher.
+    this.dispatcher.pump();
   }
 
   private async claimDueRows(): Promise<void> {

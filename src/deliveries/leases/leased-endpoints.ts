@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { OpenEvent } from '../../events/open-events.js';
 import { EventHints } from '../../hints/event-hints.js';
 import { LOGGER } from '../../logging/logging.module.js';
+import { Timers } from '../../timers/timers.js';
 import { EventsInHand } from '../events-in-hand.js';
 import { EndpointLeases, type LeaseAnswer } from './endpoint-leases.js';
 import { EndpointScan } from './endpoint-scan.js';
@@ -47,7 +48,7 @@ export class LeasedEndpoints {
   /** Leases on their way back, and whether something became due meanwhile. */
   private readonly releasing = new Map<string, boolean>();
   private work: EndpointWork = { readSoon: () => {}, pump: () => {} };
-  private timers: NodeJS.Timeout[] = [];
+  private readonly timers: Timers;
   private isTaking = false;
   private isRenewing = false;
   private mustRenew = false;
@@ -60,17 +61,19 @@ export class LeasedEndpoints {
     private readonly inHand: EventsInHand,
     private readonly hints: EventHints,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.timers = new Timers(logger);
+  }
 
   async start(work: EndpointWork): Promise<void> {
     this.work = work;
     let lastMs = performance.now();
-    const watchLag = () => {
+    this.timers.every(lagEveryMs, 'watch the lag', () => {
       const nowMs = performance.now();
       this.isLagging = nowMs - lastMs > lagEveryMs + lagMaxMs;
       lastMs = nowMs;
-    };
-    this.timers = [setInterval(watchLag, lagEveryMs), setInterval(() => this.tick(), renewEveryMs)];
+    });
+    this.timers.every(renewEveryMs, 'look after endpoints', () => this.tick());
     await this.hints.listen(
       (hints) => {
         for (const { endpointId, dueMs } of hints) this.offer(endpointId, dueMs);
@@ -83,7 +86,7 @@ export class LeasedEndpoints {
   /** Takes nothing more, and hands over what it has. */
   async stop(): Promise<void> {
     this.isStopping = true;
-    for (const timer of this.timers) clearInterval(timer);
+    this.timers.stop();
     await this.release(this.all()).catch((error: unknown) => {
       this.logger.debug({ err: error }, 'could not hand endpoints over; their leases end');
     });

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { newId } from '../../database/ids.js';
 import { AppError, unavailable, validationError } from '../../errors/app-error.js';
 import { NestLogger } from '../../logging/logger.js';
+import { Timers } from '../../timers/timers.js';
 import { AppErrorFilter, answerError } from '../app-error.filter.js';
 import { bareErrorEnvelope, toEnvelope } from '../envelope.js';
 import { BodyPipe } from '../validation/body.pipe.js';
@@ -122,8 +123,10 @@ function createServer(options: ApplicationOptions): FastifyInstance {
   server.server.on('connect', (_request, socket: Socket) =>
     refuseSocket(socket, '405 Method Not Allowed', 'Parley is not a proxy.'),
   );
-  boundConnections(server.server, options.trustedProxies);
-  const held = new HeldBodies({ maxMs: requestTimeoutMs, checkEveryMs: requestCheckMs });
+  const timers = new Timers(options.logger);
+  server.server.once('close', () => timers.stop());
+  boundConnections(server.server, options.trustedProxies, timers);
+  const held = new HeldBodies(timers, { maxMs: requestTimeoutMs, checkEveryMs: requestCheckMs });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (request, payload, done) => {
     const { bodyMaxBytes, streamsBody } = request.routeOptions.config;

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { Timers } from '../../timers/timers.js';
 import { AddressList, plainAddress } from '../address-list.js';
 
 /** Connections that one address may hold; trusted proxies may hold any number. */
@@ -26,7 +27,11 @@ interface Connection {
  * Limits what strangers can hold: connections of one address, and answers that they do not read.
  * docs/security.md lists the other limits.
  */
-export function boundConnections(server: Server, trustedProxies: readonly string[]): void {
+export function boundConnections(
+  server: Server,
+  trustedProxies: readonly string[],
+  timers: Timers,
+): void {
   const proxies = new AddressList(trustedProxies);
   const connections = new Map<Socket, Connection>();
   const counts = new Map<string, number>();
@@ -46,7 +51,7 @@ export function boundConnections(server: Server, trustedProxies: readonly string
       else counts.delete(address);
     });
   });
-  const timer = setInterval(() => {
+  timers.every(unreadCheckMs, 'cut off clients that read nothing', () => {
     const nowMs = performance.now();
     for (const [socket, connection] of connections) {
       const { bytesWritten } = connection;
@@ -56,9 +61,7 @@ export function boundConnections(server: Server, trustedProxies: readonly string
       } else connection.unreadSinceMs ??= nowMs;
       if (nowMs - (connection.unreadSinceMs ?? nowMs) >= unreadMaxMs) socket.destroy();
     }
-  }, unreadCheckMs);
-  timer.unref();
-  server.once('close', () => clearInterval(timer));
+  });
 }
 
 /** Ends a connection with a last answer, and frees it even if the other side never closes. */

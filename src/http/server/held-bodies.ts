@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { Timers } from '../../timers/timers.js';
 
 /** Bytes of bodies that are still coming in, over all connections of a process. */
 const heldMaxBytes = 32 * 1024 * 1024;
@@ -25,9 +26,9 @@ export class HeldBodies {
   private bytes = 0;
   private readonly maxBytes: number;
 
-  constructor({ maxBytes = heldMaxBytes, maxMs, checkEveryMs }: HeldBodiesOptions) {
+  constructor(timers: Timers, { maxBytes = heldMaxBytes, maxMs, checkEveryMs }: HeldBodiesOptions) {
     this.maxBytes = maxBytes;
-    setInterval(() => this.dropLate(performance.now() - maxMs), checkEveryMs).unref();
+    timers.every(checkEveryMs, 'drop late bodies', () => this.dropLate(performance.now() - maxMs));
   }
 
   /** Call it before the first byte. @param giveUp drops the bytes received and answers. */

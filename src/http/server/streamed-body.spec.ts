@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
+import { Timers } from '../../timers/timers.js';
 import { HeldBodies } from './held-bodies.js';
 import { StreamedBody } from './streamed-body.js';
 
@@ -64,10 +65,12 @@ describe('a body that is read while it comes in', () => {
 
 describe('a body that is kept until it is complete', () => {
   it('is given up when it takes too long', async () => {
-    const held = new HeldBodies({ maxMs: 0, checkEveryMs: 1 });
+    const timers = new Timers({ warn: () => {} });
+    const held = new HeldBodies(timers, { maxMs: 0, checkEveryMs: 1 });
     const reason = await new Promise((resolve) =>
       held.begin(new PassThrough() as unknown as IncomingMessage, resolve),
     );
     expect(reason).toBe('late');
+    timers.stop();
   });
 });

@@ -1,10 +1,16 @@
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Config } from '../../config/config.js';
 import { answeredBy } from '../../database/store-errors.js';
 import { type ReplyHint, ReplyHints } from '../../hints/reply-hints.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { Metrics } from '../../metrics/metrics.js';
+import { Timers } from '../../timers/timers.js';
 import type { MessageOutcome } from '../message.js';
 import { MessageReads } from '../reads/message-reads.js';
 import { isConcluded } from '../rows/message-status.js';
@@ -48,13 +54,14 @@ const deadlineEveryMs = 50;
  * read every 500 ms finds what the hints missed.
  */
 @Injectable()
-export class MessageWaiting implements OnApplicationBootstrap {
+export class MessageWaiting implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly entries = new Map<string, Set<Entry>>();
   private readonly toRead = new Set<string>();
   private readonly expiring = new WeakSet<Entry>();
   private isReading = false;
   private count = 0;
   private isDraining = false;
+  private readonly timers: Timers;
 
   constructor(
     private readonly config: Config,
@@ -62,7 +69,9 @@ export class MessageWaiting implements OnApplicationBootstrap {
     private readonly reads: MessageReads,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.timers = new Timers(logger);
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     this.metrics.gauge(
@@ -71,8 +80,12 @@ export class MessageWaiting implements OnApplicationBootstrap {
       () => this.count,
     );
     await this.hints.listen(this.config.processId, (hints) => this.onHints(hints));
-    setInterval(() => this.look(), lookEveryMs).unref();
-    setInterval(() => this.endOverdue(), deadlineEveryMs).unref();
+    this.timers.every(lookEveryMs, 'look for results', () => this.look());
+    this.timers.every(deadlineEveryMs, 'end waits', () => this.endOverdue());
+  }
+
+  onApplicationShutdown(): void {
+    this.timers.stop();
   }
 
   /** Callers that wait now. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { ParsedEvent } from '#libs/whatsapp';
 import { isDeadlock, isStoreUnavailable } from '../../database/store-errors.js';
 import { LOGGER } from '../../logging/logging.module.js';
+import { Timers } from '../../timers/timers.js';
 import { LastNotifications } from '../last-notifications.js';
 import {
   accountsOf,
@@ -40,7 +41,7 @@ interface Unrouted {
 @Injectable()
 export class NotificationProcessing implements OnApplicationBootstrap {
   private readonly ids: string[] = [];
-  private timer: NodeJS.Timeout | null = null;
+  private readonly timers: Timers;
   private running: Promise<void> | null = null;
   private isDueTime = false;
   /** Claims that failed because of the store, to be undone when it is back. */
@@ -52,13 +53,15 @@ export class NotificationProcessing implements OnApplicationBootstrap {
     private readonly processing: EventProcessing,
     private readonly last: LastNotifications,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.timers = new Timers(logger);
+  }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
+    this.timers.every(dueEveryMs, 'look for due notifications', () => {
       this.isDueTime = true;
       this.pump();
-    }, dueEveryMs);
+    });
   }
 
   /** Takes a hint. */
@@ -71,7 +74,7 @@ export class NotificationProcessing implements OnApplicationBootstrap {
   /** Finishes the running batch and begins no other. */
   async stop(): Promise<void> {
     this.isStopping = true;
-    if (this.timer) clearInterval(this.timer);
+    this.timers.stop();
     await this.running;
   }
 
@@ -116,18 +119,15 @@ export class NotificationProcessing implements OnApplicationBootstrap {
 
   /** Keeps a claim while the work on it goes on, however slow the store is. */
   private async hold(claimed: ClaimedRows, work: () => Promise<void>): Promise<void> {
-    const renewing = setInterval(() => {
-      this.rows.renew(claimed).catch((error: unknown) => {
-        this.logger.debug({ err: error }, 'could not renew claims of notifications');
-      });
-    }, renewEveryMs);
+    const timers = new Timers(this.logger);
+    timers.every(renewEveryMs, 'renew claims of notifications', () => this.rows.renew(claimed));
     try {
       await work();
     } catch (error) {
       this.toGiveBack.push(claimed);
       throw error;
     } finally {
-      clearInterval(renewing);
+      timers.stop();
     }
   }
 

@@ -6,6 +6,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { PlatformRequestError } from '#libs/whatsapp';
 import { AccountVersions, raiseVersion } from '../../accounts/account-versions.js';
 import { LOGGER } from '../../logging/logging.module.js';
+import { Timers } from '../../timers/timers.js';
 import { PlatformTemplates, type TemplateScope } from './platform-templates.js';
 import { type TemplateChanges, TemplateRecords } from './template-records.js';
 
@@ -94,7 +95,8 @@ export class TemplateSync {
   }
 
   private async carryOut(scope: TemplateScope, runId: string, asOf: Date): Promise<SyncOutcome> {
-    const renewal = setInterval(() => void this.renew(runId), renewEveryMs);
+    const timers = new Timers(this.logger);
+    timers.every(renewEveryMs, 'renew a lease', () => this.renew(runId));
     try {
       const definitions = await this.platform.list(scope);
       const { changes, syncedAt } = await this.store(scope, async (manager) => {
@@ -116,7 +118,7 @@ export class TemplateSync {
       );
       return { ok: false, error: failure };
     } finally {
-      clearInterval(renewal);
+      timers.stop();
     }
   }
 
@@ -159,13 +161,11 @@ export class TemplateSync {
   }
 
   private async renew(runId: string): Promise<void> {
-    await this.dataSource
-      .query(
-        `update template_syncs set running_until = clock_timestamp() + make_interval(secs => $2)
-         where run_id = $1 and running_until is not null`,
-        [runId, leaseSeconds],
-      )
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'could not renew a lease'));
+    await this.dataSource.query(
+      `update template_syncs set running_until = clock_timestamp() + make_interval(secs => $2)
+       where run_id = $1 and running_until is not null`,
+      [runId, leaseSeconds],
+    );
   }
 
   /** Waits for another process's run. Null: it ended without a result. */

@@ -1,0 +1,41 @@
+import type { Logger } from 'pino';
+
+/**
+ * What a process repeats until it stops. No run begins before the last one of its kind has ended, and a run that
+ * fails is logged. No timer keeps a process alive. For what one of all processes does, see PeriodicWork.
+ */
+export class Timers {
+  private readonly timers: NodeJS.Timeout[] = [];
+
+  constructor(private readonly logger: Pick<Logger, 'warn'>) {}
+
+  /**
+   * The first run begins after one period.
+   * @param name completes "could not …".
+   */
+  every(periodMs: number, name: string, work: () => void | Promise<void>): void {
+    let isRunning = false;
+    const timer = setInterval(() => {
+      if (isRunning) return;
+      isRunning = true;
+      void this.run(name, work).finally(() => {
+        isRunning = false;
+      });
+    }, periodMs);
+    this.timers.push(timer.unref());
+  }
+
+  /** Runs work once. Never rejects. */
+  async run(name: string, work: () => void | Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.logger.warn({ err: error }, `could not ${name}`);
+    }
+  }
+
+  /** No further run begins. */
+  stop(): void {
+    for (const timer of this.timers) clearInterval(timer);
+  }
+}
