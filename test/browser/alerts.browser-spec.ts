@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import { DashboardBrowser, looks, type Visit } from './dashboard-browser.js';
 
 /** What needs attention: one list on the overview, on the page Alerts, and in the count next to its name. */

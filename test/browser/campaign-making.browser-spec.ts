@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { killIfThere } from '../support/kill.js';
-import { temporaryFolder, until } from '../support/npm-start.js';
+import { temporaryFolder } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import { mapTemplate } from './campaigns.js';
 import { DashboardBrowser, looks, type Visit } from './dashboard-browser.js';
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import { startCampaign } from './campaigns.js';
 import { DashboardBrowser, looks, type Visit } from './dashboard-browser.js';
 

@@ -1,4 +1,4 @@
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import type { DashboardBrowser, Visit } from './dashboard-browser.js';
 
 interface Planned {

@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { checkout, NpmStart, type Run, temporaryFolder, until } from '../support/npm-start.js';
+import { checkout, NpmStart, type Run, temporaryFolder } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import { findChromium } from './chromium.mjs';
 
 export const themes = ['light', 'dark'] as const;

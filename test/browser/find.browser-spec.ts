@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import { DashboardBrowser, type Visit } from './dashboard-browser.js';
 
 /** The widths at which lists are looked at. */

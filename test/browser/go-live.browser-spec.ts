@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import { DashboardBrowser, looks, type Visit } from './dashboard-browser.js';
 
 const number = { phone_number_id: '300000000000801', business_account_id: '400000000000801' };

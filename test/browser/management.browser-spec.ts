@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { defaultKeywords } from '../../src/accounts/default-keywords.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import { DashboardBrowser, type Visit } from './dashboard-browser.js';
 
 describe('the management side of the dashboard', () => {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Response } from 'playwright-core';
-import { checkout, until } from '../support/npm-start.js';
+import { checkout } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import { startCampaign } from './campaigns.js';
 import { DashboardBrowser, looks, themes, type Visit } from './dashboard-browser.js';
 

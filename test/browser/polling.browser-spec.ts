@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import { DashboardBrowser, type Visit } from './dashboard-browser.js';
 
 const to = '+447700900531';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import { DashboardBrowser, looks, type Visit } from './dashboard-browser.js';
 
 /** Who is told “your API refused us” finds out why. */

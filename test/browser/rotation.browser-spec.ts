@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import { DashboardBrowser, looks, type Visit } from './dashboard-browser.js';
 
 /** Who changes the key of a program that never pauses does it without a refused call. */

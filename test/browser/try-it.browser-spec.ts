@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import { DashboardBrowser, type Visit } from './dashboard-browser.js';
 
 /** What a newcomer does who reads only the screen, from top to bottom. */

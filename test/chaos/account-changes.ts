@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import { notification, notify } from '../support/webhooks.js';
 import type { FaultContext } from './faults.js';
 import type { ChaosInstallation } from './installation.js';

@@ -1,4 +1,4 @@
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import type { ChaosInstallation } from './installation.js';
 
 /** A campaign as the API shows it. */

@@ -1,4 +1,4 @@
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import { newWamid, notification, notify } from '../support/webhooks.js';
 import type { FaultContext } from './faults.js';
 import type { ChaosInstallation } from './installation.js';

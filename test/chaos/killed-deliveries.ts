@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { defaultMaxInFlight } from '../../src/endpoints/endpoint-limits.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import type { FaultContext } from './faults.js';
 import type { ChaosInstallation } from './installation.js';
 

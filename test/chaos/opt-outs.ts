@@ -1,4 +1,4 @@
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import { newWamid, notification, notify, textMessage } from '../support/webhooks.js';
 import { addTemplates } from './approved-templates.js';
 import type { FaultContext } from './faults.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import type { FaultContext } from './faults.js';
 import { type ChaosInstallation, connections as usualConnections } from './installation.js';
 import { findMissing } from './webhook-endpoints.js';

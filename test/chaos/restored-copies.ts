@@ -1,5 +1,5 @@
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import { addMapping, addTemplates } from './approved-templates.js';
 import { type Campaign, CampaignCalls } from './campaign-calls.js';
 import type { FaultContext } from './faults.js';

@@ -1,5 +1,5 @@
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import { judgeCancels, type ToldCancels } from './cancelled-messages.js';
 import type { FaultContext } from './faults.js';
 

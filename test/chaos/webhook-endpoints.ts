@@ -3,7 +3,7 @@ import {
   historyColumns,
   timelineOf,
 } from '../../src/messages/rows/message-history.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import type { Reaction } from '../support/webhook-receiver.js';
 import type { FaultContext } from './faults.js';
 import type { ChaosInstallation } from './installation.js';

@@ -1,7 +1,7 @@
 import { Dashboard, newAccount } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 const number = { phone_number_id: '300000000000701', business_account_id: '400000000000701' };
 const accessToken = 'access-token-of-the-checklist';

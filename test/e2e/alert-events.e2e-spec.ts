@@ -1,8 +1,8 @@
 import { addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { demoNumber, notify } from '../support/webhooks.js';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sha256Hex, sign } from '../../src/auth/request-signature.js';
 import { Dashboard } from '../support/dashboard.js';
 import { installation, stores } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 describe.each(stores)('a change of an API key over %s', (store) => {
   let stack: Stack;

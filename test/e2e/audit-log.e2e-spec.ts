@@ -1,11 +1,11 @@
 import { Dashboard, neighbour, newAccount, newUser, password } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
 import { insertMessage } from '../support/messages.js';
-import { until } from '../support/npm-start.js';
 import { dashboardRoutes } from '../support/routes.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
 import { sync, templateId } from '../support/templates.js';
 import { codeOf } from '../support/totp.js';
+import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
 /** What a change is done to. */

@@ -1,7 +1,6 @@
 import { addApiKey } from '../support/api-keys.js';
 import { Dashboard, neighbour } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { newRecipient, Stack } from '../support/stack.js';
 import {
   definitions,
@@ -11,6 +10,7 @@ import {
   sync,
   paidVariables as variables,
 } from '../support/templates.js';
+import { until } from '../support/until.js';
 
 describe('a campaign that a person makes for a key', () => {
   let stack: Stack;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { newRecipient, Stack } from '../support/stack.js';
 import {
   definitions,
@@ -12,6 +11,7 @@ import {
   sync,
   paidVariables as variables,
 } from '../support/templates.js';
+import { until } from '../support/until.js';
 import { demoNumber, notify } from '../support/webhooks.js';
 
 const template = { template_name: 'paid', language: 'en_US' };

@@ -6,9 +6,10 @@ import { Webhook } from 'standardwebhooks';
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Cli } from '../support/cli.js';
 import { installation } from '../support/installation.js';
-import { temporaryFolder, until } from '../support/npm-start.js';
+import { temporaryFolder } from '../support/npm-start.js';
 import { freePort } from '../support/server-process.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { demoNumber, notification, notify, textMessage } from '../support/webhooks.js';
 

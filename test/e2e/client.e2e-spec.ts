@@ -22,9 +22,10 @@ import { SecretBox } from '../../src/secrets/secret-box.js';
 import { addApiKey } from '../support/api-keys.js';
 import { installation } from '../support/installation.js';
 import { insertMessage } from '../support/messages.js';
-import { checkout, temporaryFolder, until } from '../support/npm-start.js';
+import { checkout, temporaryFolder } from '../support/npm-start.js';
 import { freePort } from '../support/server-process.js';
 import { newRecipient, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { addWebhookKey, notification, notify, textMessage } from '../support/webhooks.js';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
 import { definitions, putTemplates, sync } from '../support/templates.js';
+import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { addWebhookKey, notification, notify, textMessage } from '../support/webhooks.js';
 

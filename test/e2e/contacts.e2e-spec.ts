@@ -3,9 +3,9 @@ import { newId } from '../../src/database/ids.js';
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
 import { definitions, map, putTemplates, sync } from '../support/templates.js';
+import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { addWebhookKey, newWamid, notification, notify, textMessage } from '../support/webhooks.js';
 

@@ -1,8 +1,8 @@
 import { addApiKey } from '../support/api-keys.js';
 import { stores } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { withinOneMinute } from '../support/one-minute.js';
 import { type Answer, buttonMessage, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 const async = { Prefer: 'respond-async' };
 

@@ -1,7 +1,7 @@
 import { Dashboard, newAccount, newKey, newUser, password } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 const unknownId = '01a1fe24-d4ba-71e8-a502-760746519a21';
 

@@ -1,7 +1,7 @@
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard, neighbour } from '../support/dashboard.js';
-import { until } from '../support/npm-start.js';
 import { Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
 describe('the endpoints of all keys', () => {

@@ -1,7 +1,7 @@
 import { Dashboard, newKey } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, listMessage, newRecipient, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 const rows = (count: number, from = 0) =>
   Array.from({ length: count }, (_, row) => ({ id: `${from + row}`, title: 'Row' }));

@@ -1,8 +1,8 @@
 import { Dashboard, neighbour } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
 import { definitions, putTemplates, sync } from '../support/templates.js';
+import { until } from '../support/until.js';
 
 const sale = { ...definitions.plain, name: 'sale', category: 'MARKETING' };
 

@@ -2,9 +2,9 @@ import { webhookEvents } from '../../src/events/event-types.js';
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { stores } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { withinOneMinute } from '../support/one-minute.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { demoNumber, notification, notify, textMessage } from '../support/webhooks.js';
 

@@ -1,8 +1,8 @@
 import type { Permission } from '../../src/access/permissions.js';
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, newRecipient, type RequestOptions, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import {
   addWebhookKey,

@@ -1,7 +1,7 @@
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 const background = { Prefer: 'respond-async' };
 

@@ -3,8 +3,8 @@ import { Client } from 'pg';
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard, newUser, password } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 const head =
   '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.4\n';

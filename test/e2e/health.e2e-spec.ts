@@ -1,7 +1,7 @@
 import { TestDatabase } from '../support/database.js';
 import { stores } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 describe.each(stores)('health over %s', (store) => {
   let stack: Stack;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addApiKey } from '../support/api-keys.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, listMessage, newRecipient, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 const withKey = (key: string) => ({ 'Idempotency-Key': key });
 

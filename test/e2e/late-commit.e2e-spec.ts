@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import { TestDatabase } from '../support/database.js';
 import { Link } from '../support/link.js';
-import { until } from '../support/npm-start.js';
 import { freePort } from '../support/server-process.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 /**
  * The unnoticed commit: the connection breaks, the server goes on with the statement

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Dashboard } from '../support/dashboard.js';
 import { TestDatabase } from '../support/database.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 describe('a database that stops accepting our login', () => {
   let database: TestDatabase;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { Dashboard } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { type Answer, newRecipient, Stack } from '../support/stack.js';
 import {
   definitions,
@@ -12,6 +11,7 @@ import {
   sync,
   paidVariables as variables,
 } from '../support/templates.js';
+import { until } from '../support/until.js';
 
 /** Some times the connections of a process. */
 const many = 48;

@@ -1,7 +1,7 @@
 import { addApiKey } from '../support/api-keys.js';
 import { Dashboard, neighbour } from '../support/dashboard.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 describe('a message that is sent again from the dashboard', () => {
   let stack: Stack;

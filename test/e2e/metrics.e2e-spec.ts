@@ -4,9 +4,9 @@ import { get } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { addApiKey } from '../support/api-keys.js';
-import { until } from '../support/npm-start.js';
 import type { ServerProcess } from '../support/server-process.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { addWebhookKey, demoNumber, notify } from '../support/webhooks.js';
 

@@ -1,7 +1,7 @@
 import { Dashboard } from '../support/dashboard.js';
-import { until } from '../support/npm-start.js';
 import { Stack } from '../support/stack.js';
 import { definitions, putTemplates, sync } from '../support/templates.js';
+import { until } from '../support/until.js';
 import { notification, notify, textMessage } from '../support/webhooks.js';
 
 const sale = { ...definitions.plain, name: 'sale', category: 'MARKETING' };

@@ -1,7 +1,7 @@
 import { Dashboard, newAccount } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { notify } from '../support/webhooks.js';
 
 const number = { phone_number_id: '300000000000901', business_account_id: '400000000000901' };

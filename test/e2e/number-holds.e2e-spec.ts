@@ -1,6 +1,6 @@
 import { addAccount, addApiKey } from '../support/api-keys.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 describe('a number', () => {
   let stack: Stack;

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard, neighbour } from '../support/dashboard.js';
 import { installation, stores } from '../support/installation.js';
-import { checkout, until } from '../support/npm-start.js';
+import { checkout } from '../support/npm-start.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import {
   addWebhookKey,

@@ -3,9 +3,9 @@ import { hourMs } from '#libs/durations';
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
 import { definitions, map, putTemplates, sync } from '../support/templates.js';
+import { until } from '../support/until.js';
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
 

@@ -3,8 +3,8 @@ import { Dashboard, newAccount, newUser } from '../support/dashboard.js';
 import { redisDatabase } from '../support/database.js';
 import { dumpOf, redisDumpOf } from '../support/dump.js';
 import { installation, stores } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { notification, notify, textMessage } from '../support/webhooks.js';
 

@@ -1,6 +1,6 @@
 import { stores } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 describe.each(stores)('a worker that sends one message at a time over %s', (store) => {
   let stack: Stack;

@@ -1,8 +1,8 @@
 import { addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
-import { until } from '../support/npm-start.js';
 import { newRecipient, Stack } from '../support/stack.js';
 import { businessAccountId, definitions, putTemplates, sync } from '../support/templates.js';
+import { until } from '../support/until.js';
 import { notify } from '../support/webhooks.js';
 
 describe('a template that WhatsApp sends a notification about', () => {

@@ -1,7 +1,6 @@
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { Passage } from '../support/passage.js';
 import { newRecipient, Stack } from '../support/stack.js';
 import {
@@ -12,6 +11,7 @@ import {
   sync,
   templateId,
 } from '../support/templates.js';
+import { until } from '../support/until.js';
 import { notify } from '../support/webhooks.js';
 
 const bodyOf = (text: string) => [{ type: 'BODY', text }];

@@ -4,9 +4,9 @@ import { sha256Hex, sign } from '../../src/auth/request-signature.js';
 import { addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { newRecipient, Stack } from '../support/stack.js';
 import { definitions, putTemplates, sync } from '../support/templates.js';
+import { until } from '../support/until.js';
 
 const mebibyte = 1_048_576;
 const route = '/api/v1/external/media';

@@ -2,8 +2,8 @@ import { Webhook } from 'standardwebhooks';
 import { addAccount } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { installation, stores } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { newRecipient, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import {
   addWebhookKey,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, newRecipient, type RequestOptions, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { demoNumber, notification, notify, textMessage } from '../support/webhooks.js';
 

@@ -1,6 +1,6 @@
 import { Dashboard } from '../support/dashboard.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { notification, notify, textMessage } from '../support/webhooks.js';
 

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { Dashboard } from '../support/dashboard.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, listMessage, newRecipient, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { addWebhookKey } from '../support/webhooks.js';
 

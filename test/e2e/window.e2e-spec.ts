@@ -1,8 +1,8 @@
 import { addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, listMessage, newRecipient, Stack } from '../support/stack.js';
 import { definitions, map, putTemplates, sync } from '../support/templates.js';
+import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import {
   addWebhookKey,

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { installation, stores } from '../support/installation.js';
-import { checkout, until } from '../support/npm-start.js';
+import { checkout } from '../support/npm-start.js';
 import { buttonMessage, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 import {
   change,
   demoNumber,

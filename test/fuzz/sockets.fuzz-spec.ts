@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { report } from './runs.js';
 
 /** Longer than any time-out of the server: its sockets are free well before. */

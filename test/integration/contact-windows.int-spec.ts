@@ -11,7 +11,7 @@ import {
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 import { openModule } from '../support/module.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 
 const phone = '+14155550123';
 const { accountId } = installation;

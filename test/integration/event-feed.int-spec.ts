@@ -5,7 +5,7 @@ import { FeedWaiting } from '../../src/deliveries/feed/feed-waiting.js';
 import { EventFeed, type FeedPosition, feedStart } from '../../src/events/event-feed.js';
 import { TestDatabase } from '../support/database.js';
 import { openModule } from '../support/module.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 
 describe('the feed of a key', () => {
   let database: TestDatabase;

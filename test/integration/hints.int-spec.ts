@@ -9,7 +9,7 @@ import { SendsQueue } from '../../src/hints/sends-queue.js';
 import { redisDatabase, TestDatabase } from '../support/database.js';
 import { stores } from '../support/installation.js';
 import { openModule } from '../support/module.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 
 // BullMQ's backend is chosen for a whole process, and PostgreSQL is never taken back.
 describe.each(stores.toReversed())('jobs in %s', (store) => {

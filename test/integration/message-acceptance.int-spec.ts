@@ -9,7 +9,7 @@ import { MessagesModule } from '../../src/messages/messages.module.js';
 import { TestDatabase } from '../support/database.js';
 import { insertMessage, newMessage, readRow } from '../support/messages.js';
 import { openModule } from '../support/module.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 
 const claim = (key: string, body: object = { a: 1 }) => ({
   route: '/send',

@@ -3,7 +3,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { buildIndex } from '../../src/database/migrations/build-index.js';
 import { alone, migrationSource, runMigrations } from '../../src/database/migrations/run.js';
 import { TestDatabase } from '../support/database.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 
 const byPath = { name: 'feed_events_path', table: 'feed_events', definition: '(type, id)' };
 const byName = { name: 'things_name', table: 'things', definition: '(name)' };

@@ -8,7 +8,7 @@ import { NotificationProcessing } from '../../src/notifications/processing/notif
 import { NotificationRows } from '../../src/notifications/processing/notification-rows.js';
 import { TestDatabase } from '../support/database.js';
 import { openModule } from '../support/module.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import { notification, platformJson, textMessage } from '../support/webhooks.js';
 
 describe('claims of notifications', () => {

@@ -17,7 +17,7 @@ import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 import { insertMessage, readRow } from '../support/messages.js';
 import { openModule } from '../support/module.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import {
   demoNumber,
   newWamid,

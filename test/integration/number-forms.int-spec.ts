@@ -21,7 +21,7 @@ import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 import { insertMessage, readRow, report } from '../support/messages.js';
 import { openModule } from '../support/module.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 
 const scope = { accountId: installation.accountId, mode: 'live' } as const;
 

@@ -9,7 +9,7 @@ import { countReplies } from '../../src/outcomes/reply-counts.js';
 import { TestDatabase } from '../support/database.js';
 import { insertMessage } from '../support/messages.js';
 import { openModule } from '../support/module.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 
 const account = newId();
 const other = newId();

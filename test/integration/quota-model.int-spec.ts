@@ -6,7 +6,7 @@ import { QuotaStore } from '../../src/quota/quota-store.js';
 import { redisDatabase, TestDatabase } from '../support/database.js';
 import { installation, stores } from '../support/installation.js';
 import { openModule } from '../support/module.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 
 const { accountId } = installation;
 

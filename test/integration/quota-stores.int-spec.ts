@@ -9,10 +9,10 @@ import { redisDatabase, TestDatabase } from '../support/database.js';
 import { installation, stores } from '../support/installation.js';
 import { Link } from '../support/link.js';
 import { openModule } from '../support/module.js';
-import { until } from '../support/npm-start.js';
 import { withinOneMinute } from '../support/one-minute.js';
 import { type RedisServer, startRedis } from '../support/redis.mjs';
 import { freePort } from '../support/server-process.js';
+import { until } from '../support/until.js';
 
 const { accountId } = installation;
 /** A key as the guard knows it. */

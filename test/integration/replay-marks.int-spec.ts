@@ -3,7 +3,7 @@ import { ReplayMarks } from '../../src/auth/replay-marks.js';
 import { newId } from '../../src/database/ids.js';
 import { TestDatabase } from '../support/database.js';
 import { openModule } from '../support/module.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 

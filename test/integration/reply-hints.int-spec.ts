@@ -7,7 +7,7 @@ import { type ReplyHint, ReplyHints } from '../../src/hints/reply-hints.js';
 import { redisDatabase, TestDatabase } from '../support/database.js';
 import { stores } from '../support/installation.js';
 import { openModule } from '../support/module.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 
 describe.each(stores)('reply hints over %s', (store) => {
   let database: TestDatabase;

@@ -14,7 +14,7 @@ import { SecretRotation } from '../../src/secrets/secret-rotation.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 import { openModule } from '../support/module.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 
 const requestWith = (change: Partial<LoggedRequest> = {}): LoggedRequest => ({
   id: newId(),

@@ -10,7 +10,7 @@ import { SecretBox } from '../../src/secrets/secret-box.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 import { openModule } from '../support/module.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 
 const apps = 400;
 const wrong = `sha256=${'0'.repeat(64)}`;

@@ -5,7 +5,7 @@ import { PeriodicWorkModule } from '../../src/database/periodic-work.module.js';
 import { TestDatabase } from '../support/database.js';
 import { insertMessage } from '../support/messages.js';
 import { openModule } from '../support/module.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 
 const retentionDays = 30;
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);

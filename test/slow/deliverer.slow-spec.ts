@@ -11,7 +11,7 @@ import { RepliesModule } from '../../src/hints/replies.module.js';
 import { redisDatabase, TestDatabase } from '../support/database.js';
 import { installation, stores } from '../support/installation.js';
 import { openModule } from '../support/module.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 import { type Reaction, WebhookReceiver } from '../support/webhook-receiver.js';
 import { sealWebhookSecret } from '../support/webhooks.js';
 

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkout, until } from '../support/npm-start.js';
+import { checkout } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 
 interface Process {
   readonly pid: number;

@@ -3,8 +3,8 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions, poolOptions } from '../../src/database/data-source-options.js';
 import { DatabaseClient } from '../../src/database/database-client.js';
 import { checkDatabase } from '../../src/doctor/database-checks.js';
-import { until } from '../support/npm-start.js';
 import { ReplicatedPostgres } from '../support/replicated-postgres.js';
+import { until } from '../support/until.js';
 
 describe('a DATABASE_URL with two servers', () => {
   let postgres: ReplicatedPostgres;

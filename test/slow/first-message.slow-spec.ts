@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { checkout, NpmStart, type Run, temporaryFolder, until } from '../support/npm-start.js';
+import { checkout, NpmStart, type Run, temporaryFolder } from '../support/npm-start.js';
 import { ownPorts } from '../support/server-process.js';
+import { until } from '../support/until.js';
 
 interface Answer {
   success: boolean;

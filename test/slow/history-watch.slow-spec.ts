@@ -10,7 +10,7 @@ import { HistoryWatch, type Testimony } from '../../src/sending/history-watch.js
 import { insertMessage, type RowChange, readRow, result } from '../support/messages.js';
 import { openModule } from '../support/module.js';
 import { MortalPostgres } from '../support/mortal-postgres.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 
 const nothing: Testimony = { inHand: new Map(), missesRows: false };
 

@@ -12,7 +12,7 @@ import { StatusReports } from '../../src/messages/rows/status-reports.js';
 import { TestDatabase } from '../support/database.js';
 import { insertMessage, newMessage, readRow, report, result } from '../support/messages.js';
 import { openModule } from '../support/module.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 
 /** Held by the test while the first of two statements waits at its breakpoint. */
 const breakPoint = 4711;

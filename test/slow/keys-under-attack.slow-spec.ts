@@ -4,9 +4,9 @@ import { Dashboard } from '../support/dashboard.js';
 import { TestDatabase } from '../support/database.js';
 import { installation, stores } from '../support/installation.js';
 import { Link } from '../support/link.js';
-import { until } from '../support/npm-start.js';
 import { freePort } from '../support/server-process.js';
 import { Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { notification, notify, textMessage } from '../support/webhooks.js';
 
 /** How often something was asked of the database in what a link heard. */

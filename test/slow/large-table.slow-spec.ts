@@ -3,7 +3,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { buildIndex } from '../../src/database/migrations/build-index.js';
 import { migrationSource, runMigrations } from '../../src/database/migrations/run.js';
 import { TestDatabase } from '../support/database.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 
 const rows = 2_000_000;
 

@@ -3,7 +3,7 @@ import { ReplayMarks } from '../../src/auth/replay-marks.js';
 import { newId } from '../../src/database/ids.js';
 import { openModule } from '../support/module.js';
 import { MortalPostgres } from '../support/mortal-postgres.js';
-import { until } from '../support/npm-start.js';
+import { until } from '../support/until.js';
 
 describe('a signature that was used before a standby was promoted', () => {
   let postgres: MortalPostgres;

@@ -2,9 +2,9 @@ import { migrations } from '../../src/database/migrations/index.js';
 import { migrationSource, runMigrations } from '../../src/database/migrations/run.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { freePort, ServerProcess } from '../support/server-process.js';
 import { buttonMessage } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 const silent = { info: () => {}, warn: () => {} };
 

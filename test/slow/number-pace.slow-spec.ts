@@ -1,8 +1,8 @@
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard, newAccount } from '../support/dashboard.js';
 import { stores } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 const later = { Prefer: 'respond-async' };
 

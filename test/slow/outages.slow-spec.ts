@@ -1,7 +1,7 @@
 import { stores } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { type RedisServer, startRedis } from '../support/redis.mjs';
 import { type Answer, buttonMessage, newRecipient, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 const async = { Prefer: 'respond-async' };
 

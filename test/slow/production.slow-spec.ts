@@ -3,10 +3,11 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
-import { temporaryFolder, until } from '../support/npm-start.js';
+import { temporaryFolder } from '../support/npm-start.js';
 import { imageCommands, layOutImage, runInImage } from '../support/production.js';
 import { freePort } from '../support/server-process.js';
 import { buttonMessage, newRecipient } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 /** The image's files and commands, without a container around them. */
 describe('what the image holds', () => {

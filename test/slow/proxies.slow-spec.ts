@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { addApiKey } from '../support/api-keys.js';
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { callerAddress, Proxy, proxyKinds } from '../support/proxy.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 const json = { 'Content-Type': 'application/json' };
 const restarts = 2;

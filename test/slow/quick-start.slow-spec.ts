@@ -1,8 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkout, NpmStart, type Run, temporaryFolder, until } from '../support/npm-start.js';
+import { checkout, NpmStart, type Run, temporaryFolder } from '../support/npm-start.js';
 import { freePort, ownPorts } from '../support/server-process.js';
+import { until } from '../support/until.js';
 
 const page = readFileSync(join(checkout, 'docs/quick-start.md'), 'utf8');
 

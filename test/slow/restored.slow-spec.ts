@@ -4,7 +4,7 @@ import { addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
-import { checkout, until } from '../support/npm-start.js';
+import { checkout } from '../support/npm-start.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
 import {
   definitions,
@@ -14,6 +14,7 @@ import {
   sync,
   paidVariables as variables,
 } from '../support/templates.js';
+import { until } from '../support/until.js';
 
 const perSecond = 10;
 

@@ -8,9 +8,10 @@ import { SecretBox } from '../../src/secrets/secret-box.js';
 import { Dashboard } from '../support/dashboard.js';
 import { dumpOf } from '../support/dump.js';
 import { installation } from '../support/installation.js';
-import { checkout, until } from '../support/npm-start.js';
+import { checkout } from '../support/npm-start.js';
 import { freePort, ServerProcess } from '../support/server-process.js';
 import { Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 const rows = 10_000;
 const formerKey = installation.secretKey;

@@ -10,9 +10,9 @@ import {
   type Run,
   stubCheckout,
   temporaryFolder,
-  until,
 } from '../support/npm-start.js';
 import { freePort, ownPorts } from '../support/server-process.js';
+import { until } from '../support/until.js';
 
 const childProcesses = ['API', 'Worker', 'Simulator', 'PostgreSQL'] as const;
 const isRoot = process.getuid?.() === 0;

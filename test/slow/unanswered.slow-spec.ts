@@ -1,6 +1,6 @@
 import { stores } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 async function tellsTheTruth(stack: Stack): Promise<void> {
   const { status, body } = await stack.send('button', buttonMessage({ to: '+15552000001' }));

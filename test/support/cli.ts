@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { checkout, until } from './npm-start.js';
+import { checkout } from './npm-start.js';
+import { until } from './until.js';
 
 /** One run of the command, seen from outside. */
 export class Cli {

@@ -3,6 +3,7 @@ import { cpSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { killIfThere } from './kill.js';
+import { until } from './until.js';
 
 export const checkout = resolve(import.meta.dirname, '../..');
 
@@ -15,21 +16,6 @@ export interface Run {
   admin_password: string;
   api_key: string;
   account_id: string;
-}
-
-/** Waits until `condition` answers something true, and returns it; throws after `timeoutMs`. */
-export async function until<T>(
-  condition: () => T | Promise<T>,
-  timeoutMs = 40_000,
-  everyMs = 20,
-): Promise<Exclude<T, undefined | null | false | '' | 0>> {
-  const deadline = performance.now() + timeoutMs;
-  for (;;) {
-    const answer = await condition();
-    if (answer) return answer as Exclude<T, undefined | null | false | '' | 0>;
-    if (performance.now() > deadline) throw new Error(`never came true: ${condition.toString()}`);
-    await pause(everyMs);
-  }
 }
 
 /** A folder as `mktemp -d` makes it: only its owner may enter. */

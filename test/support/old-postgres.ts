@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { choosePostgresUser } from '../../src/start/postgres/user.js';
-import { until } from './npm-start.js';
 import { freePort } from './server-process.js';
+import { until } from './until.js';
 
 /** Its program to make a cluster, which scripts/test.mjs finds; empty where the machine has none. */
 const initdb = process.env.PARLEY_TEST_OLD_POSTGRES ?? '';

@@ -3,8 +3,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { Agent, fetch, type RequestInit, type Response } from 'undici';
-import { checkout, temporaryFolder, until } from './npm-start.js';
+import { checkout, temporaryFolder } from './npm-start.js';
 import { freePort } from './server-process.js';
+import { until } from './until.js';
 
 const name = 'parley.example.com';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { until } from './npm-start.js';
 import { type RedisServer, startRedis } from './redis.mjs';
+import { until } from './until.js';
 
 const name = 'parley';
 

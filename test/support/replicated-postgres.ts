@@ -7,9 +7,9 @@ import { startPostgres } from '../../src/start/postgres/server.js';
 import { putInstallation } from './installation.js';
 import { Link } from './link.js';
 import { killServer, MortalPostgres, type Server } from './mortal-postgres.js';
-import { until } from './npm-start.js';
 import { freePort } from './server-process.js';
 import { makeTemplates } from './services.mjs';
+import { until } from './until.js';
 
 /** Whether each commit waits until the standby has it, too. */
 type Replication = 'synchronous' | 'asynchronous';

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { checkout, until } from './npm-start.js';
+import { checkout } from './npm-start.js';
+import { until } from './until.js';
 
 const followParent = join(checkout, 'dist/modules/src/start/follow-parent.js');
 
