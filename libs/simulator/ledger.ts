@@ -9,7 +9,7 @@ export type Outcome =
   | 'refused'
   /** The connection was reset; nothing was accepted. */
   | 'dropped'
-  /** Nothing was answered and nothing accepted. */
+  /** The simulator has accepted nothing and answered nothing. */
   | 'unanswered'
   /** Answered with a status or body that is not the platform's; nothing accepted. */
   | 'failed';

@@ -17,7 +17,7 @@ export interface MediaFile extends FileContent {
   kind: MediaKind | null;
 }
 
-/** Of a larger file only the size and the hash are kept, to save memory. */
+/** The simulator keeps only size and hash of a larger file, to save memory. */
 export const keptMaxBytes = 8 * 1024 * 1024;
 
 const filesMax = 200;

@@ -9,7 +9,7 @@ import type { Webhooks } from './webhooks.js';
 type Reported = Exclude<MessageStatus, 'accepted'>;
 
 const ladder: readonly Reported[] = ['sent', 'delivered', 'read'];
-/** Nobody is told that a reaction arrived. */
+/** WhatsApp does not report that a reaction arrived. */
 const ofReaction: readonly Reported[] = ['sent'];
 /** The order that tests a receiver hardest: the last first. */
 const outOfOrder: readonly Reported[] = ['read', 'sent', 'delivered'];

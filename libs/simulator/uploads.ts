@@ -85,7 +85,7 @@ const readForm = (request: IncomingMessage): Promise<Form | null | 'cut'> => {
   return new Promise((resolve) => {
     parser.on('field', (name, value) => form.fields.set(name, value));
     parser.on('file', (name, stream, _fileName, _encoding, mimeType) => {
-      // Of a form that breaks off, the parser itself tells.
+      // The parser itself reports a form that breaks off.
       stream.on('error', () => {});
       if (name !== 'file') {
         stream.resume();

@@ -83,7 +83,7 @@ export class NumberHolds {
   /** Takes the probes that are due now. Each belongs to this process alone until its lease ends. */
   async takeDueProbes(): Promise<DueProbe[]> {
     const [rows]: [{ id: string; kind: DueProbe['kind'] }[], number] = await this.dataSource.query(
-      // With the probe, the next one is settled: what happens to this one meanwhile, a crash included, only leaves it as it is.
+      // Taking a probe also sets the time of the next one, so a worker that crashes with its probe delays nothing else.
       `update accounts set hold_probe = null,
          hold_until = now() + case when ${isPausedUntilReport}
            then make_interval(mins => least($3::int, 1 << least(hold_step, 10)))
@@ -113,8 +113,8 @@ export class NumberHolds {
   }
 
   /**
-   * Nothing was queued to probe a paused number with. One message may be queued now: of a campaign, a scheduled one,
-   * or that of a caller. It is the probe, and the number waits no longer than without this one.
+   * Lets one message be queued to a paused number, because no queued message can be its probe: of a campaign, a
+   * scheduled one, or that of a caller. That message is the probe. The time of the next probe stays what it is.
    */
   async openProbe(accountId: string): Promise<void> {
     await this.dataSource.query(

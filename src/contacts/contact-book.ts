@@ -264,7 +264,7 @@ export class ContactBook {
   }
 }
 
-/** Who has a user id comes first, then who wrote last. */
+/** Contacts with a user id come first, then those who wrote last. */
 function byClaim(one: Contact, other: Contact): number {
   const lastMs = ({ lastInboundAt }: Contact) => lastInboundAt?.getTime() ?? 0;
   return Number(one.userId === null) - Number(other.userId === null) || lastMs(other) - lastMs(one);

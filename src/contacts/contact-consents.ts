@@ -83,7 +83,7 @@ export async function recordConsents(
   const outcomes = consents.map(({ contactId, scope, state, source, evidence, at }) => {
     const key = `${contactId} ${scope}`;
     const before = latest.get(key);
-    // Nobody speaks from the future: a wrong clock must not outweigh what is said later.
+    // A time in the future becomes now: a wrong clock must not outweigh what a user says later.
     const said = { contactId, scope, state, source, evidence, at: at && at < now ? at : now };
     const isRepeated =
       before?.state === state && before.source === source && before.evidence === evidence;

@@ -4,8 +4,8 @@ import { formsOf } from './forms/number-forms.js';
  * The scope of the opt-out that forbids the row of a message, `all` or `marketing`, as an SQL expression; null where it
  * may be sent. Only templates are covered, and one-time codes never; the category is the template's of now. Contacts
  * that have opted out have small indexes of their own, so that other messages cost two look-ups, and one
- * for the forms of their number. Of a number and a user id
- * that are given together, the opt-out of either counts.
+ * for the forms of their number. If a message names a
+ * number and a user id, the opt-out of either counts.
  * @param row the name of the row: it has `type`, `payload`, `account_id`, `mode`, `recipient` and `to_user_id`.
  */
 export const optOutOf = (row: string) => {

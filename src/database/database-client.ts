@@ -45,7 +45,7 @@ export class DatabaseClient extends ErrorTolerantClient {
     this.connection.on('errorMessage', ({ code }: { code?: string }) => {
       if (code !== readOnlyState) return;
       choice?.forget();
-      // Whoever asked hears of it first.
+      // The caller of the query gets its error first.
       setImmediate(() => this.drop());
     });
   }

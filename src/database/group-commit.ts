@@ -25,7 +25,7 @@ export interface GroupCommitOptions<T, R> {
  * nothing: the first item of a quiet moment is written at once. While many are active, a group gathers
  * for a moment, see `BatchWindow`.
  *
- * One bad row does not spoil its group: when the store refuses the data of a statement, the
+ * A row that the store refuses does not fail its group: when the store refuses the data of a statement, the
  * members run again one by one, and only the bad one fails. A deadlock is tried again once.
  */
 export class GroupCommit<T, R> {

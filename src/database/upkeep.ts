@@ -46,7 +46,7 @@ export class Upkeep implements OnModuleInit {
 
   private async keepPartitions(): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      // Whoever comes after it waits behind it, and tomorrow is early enough.
+      // Statements that need the table queue behind this lock, and the work can wait until tomorrow.
       await manager.query(`set local lock_timeout = '1s'`);
       await manager.query('select ensure_partitions($1)', [monthsAhead]);
       await manager.query('select drop_old_partitions($1)', [this.config.retentionDays]);

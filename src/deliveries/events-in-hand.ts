@@ -14,7 +14,7 @@ const bufferedMaxBytes = 16 * 1024 * 1024;
 
 /**
  * Events that are read, under way or being settled, also beyond a lease, and the bounds of this
- * process. What is in hand is not read again.
+ * process. An event in hand is not read again.
  */
 @Injectable()
 export class EventsInHand {

@@ -1,7 +1,7 @@
 /** An endpoint is switched off when it has had no success for this long and failed this often. */
 export const webhookPatience = { hours: 120, failures: 12 };
 
-/** One failure of an endpoint may be chance; this many since its last success need attention. */
+/** An operator is told of an endpoint after this many failures since its last success. */
 export const failuresToTell = 3;
 
 /** Attempts at one endpoint at once, if it names no other number. */

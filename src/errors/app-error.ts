@@ -88,7 +88,7 @@ export function noSuch(what: string): AppError {
   return new AppError('NOT_FOUND', { message: `There is no such ${what}.` });
 }
 
-/** Nothing was sent, nothing will be: the caller may repeat the request. */
+/** Says that Parley has not sent anything and will not, so the caller may repeat the request. */
 export function unavailable(
   reason: string,
   message: string,

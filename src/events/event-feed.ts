@@ -45,8 +45,8 @@ const findSql = `
       and f.xid < pg_snapshot_xmin(pg_current_snapshot()))`;
 
 /*
- * After a crash PostgreSQL gives the ids of transactions again that it has not written to the disk. With
- * this one on the disk, all later ones are above those that were read before it.
+ * After a crash PostgreSQL gives the ids of transactions again that it has not written to the disk. Once
+ * this id is on the disk, all later ids are above those that were read before it.
  */
 const keepIdsSql = `
   select set_config('synchronous_commit', 'on', true), pg_logical_emit_message(true, 'parley', 'feed')`;
@@ -67,7 +67,7 @@ export class EventFeed {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * The next events of a feed, in its order, and where to go on. Nothing will come before that, also after a crash.
+   * The next events of a feed, in its order, and where to go on. No event will be inserted before that place, also after a crash.
    * @param wants which types of events to return.
    */
   async read(

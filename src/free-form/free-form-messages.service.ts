@@ -16,7 +16,7 @@ import { isPlatformMessageId } from './reply-target.js';
 /** A draft, and what is to be thrown if nothing else is: one of its files has expired. */
 type FoundDraft = MessageDraft & { readonly expired?: AppError | null };
 
-/** With less time left than this, a message might arrive after the window has closed. */
+/** If less time than this is left, a message might arrive after the window has closed. */
 const marginMs = 30_000;
 
 /** The errors that a route of such messages adds because of a window or a fallback. */

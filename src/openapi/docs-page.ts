@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { checkout } from '../config/checkout.js';
 import { StaticFiles } from '../http/server/static-files.js';
 
-/** Nothing from elsewhere and nothing inline: an answer shown on the page cannot run. */
+/** Forbids scripts that are inline or from other hosts, so that no answer that the page shows can run. */
 export const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -86,7 +86,7 @@ fetch('/openapi.json')
   );
 `;
 
-/** Of Swagger UI, which comes with @nestjs/swagger. */
+/** The files of Swagger UI, which comes with @nestjs/swagger. */
 const uiFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 let files: StaticFiles | null = null;

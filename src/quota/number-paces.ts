@@ -4,14 +4,14 @@ import { DataSource } from 'typeorm';
 /** How many messages a number may send at once after a pause: a quarter of a second's worth, at least one. */
 const burstOf = (pace: string) => `greatest(1, ${pace} / 4.0)`;
 
-/** What messages that come after all others leave in the bucket, so that single ones need not wait for a token. */
+/** Scheduled messages and campaigns leave this many tokens in the bucket, so that single messages need not wait. */
 const reserveOf = (pace: string) => `least(${burstOf(pace)} / 2, ${burstOf(pace)} - 1)`;
 
 /** What the bucket `b` holds now. */
 const tokensNow = (pace: string) =>
   `least(${burstOf(pace)}, b.tokens + ${pace} * greatest(0, extract(epoch from clock_timestamp() - b.at)))`;
 
-/** So long others get no token after a waiting caller has found none. */
+/** For this long after a waiting caller found no token, nobody else gets one. */
 const waitedForSql = `interval '250 milliseconds'`;
 
 /** The pace that a row of `accounts` has now, in messages a second; null without one. */
@@ -21,7 +21,7 @@ export const paceOf = (account: string) =>
 /**
  * The expressions `budget` and `allowed` of a statement that claims messages: the buckets of the numbers in question,
  * locked, and the ids for which they have a token. The lower lanes come first, then the oldest. A bucket that another
- * claim holds allows nothing. One that is not there is made, full, and allows nothing yet.
+ * claim has locked allows nothing. A missing bucket is made full, and allows nothing yet.
  * @param candidates an expression with the columns `id`, `account_id`, `lane` and `pace`; a null pace has no limit
  *   and is not looked at. The lanes: 0 with a waiting caller, 1 single, 2 scheduled, 3 of a campaign.
  */

@@ -98,7 +98,7 @@ export class PostgresQuotaStore extends QuotaStore {
     });
   }
 
-  /** Nothing to do here and below: the function reads days and versions where they are written. */
+  /** Does nothing, like the two below: the function reads days and versions where they are written. */
   async publishDays(): Promise<void> {}
 
   async checkPublishing(): Promise<void> {}

@@ -6,7 +6,7 @@ import { plainNameOf } from './logged-request.js';
 /** A redacted body is cut after so many characters. */
 const keptMax = 16 * 1024;
 
-/** Of a list and of an object, no more members than this are kept. */
+/** A list or an object keeps at most this many members. */
 const membersMax = 50;
 
 /** Fields whose texts say what is meant and not to whom: kept, if they look like names. */
@@ -44,8 +44,8 @@ const phone = /^\+?[\d ().-]{7,24}$/;
 
 /**
  * A body as text that shows which field is wrong and tells nothing about people: JSON with its fields, types and small
- * numbers, at most 16 KiB. Phone numbers keep two digits at each end, links their origin, other texts their length. Of
- * what is not JSON, only the length and the reason are told.
+ * numbers, at most 16 KiB. Phone numbers keep two digits at each end, links their origin, other texts their length. A
+ * body that is not JSON becomes its length and the reason.
  */
 export function redactedBody(body: RawBody): string {
   const size = body.isTooLarge ? 'A body' : `A body of ${counted(body.bytes.length, 'byte')}`;

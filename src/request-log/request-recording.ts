@@ -27,7 +27,7 @@ export class RequestRecording implements OnModuleInit {
     });
   }
 
-  /** Whoever has no key could fill the log, so these requests are only counted. */
+  /** Requests without a key are only counted: otherwise strangers could fill the log. */
   private record(request: Request, reply: Reply): void {
     if (request.knownKey) {
       const logged = loggedRequestOf(request, reply);

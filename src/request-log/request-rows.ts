@@ -47,7 +47,7 @@ export class RequestRows {
    */
   async keepDays(days: number | null): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      // Whoever comes after it waits behind it, and it is tried again.
+      // Statements that need the table queue behind this lock, and the work is tried again.
       await manager.query(`set local lock_timeout = '1s'`);
       if (days !== 0) await manager.query('select ensure_request_days($1)', [daysAhead]);
       if (days === null) return;

@@ -51,7 +51,7 @@ export class RequestWriter implements OnApplicationBootstrap, OnApplicationShutd
     this.timers.every(writeEveryMs, 'write the request log', () => this.flush());
   }
 
-  /** What was answered until now is written, if the database takes it. */
+  /** Writes all requests that were answered until now, if the database takes them. */
   async onApplicationShutdown(): Promise<void> {
     this.timers.stop();
     const rest = (this.writing ?? Promise.resolve()).then(() => this.flush());

@@ -159,7 +159,7 @@ export class Dispatcher {
     this.letInMore();
   }
 
-  /** What is claimed next: those with waiting callers go first, and others when none of them is there. */
+  /** The offers that are claimed next. Messages of waiting callers go first. */
   private get next(): Offer[] | undefined {
     if (this.free === 0 || !this.store.mayClaimHinted || !this.history.mayClaim) return undefined;
     const kind = offerKinds.find(
@@ -207,7 +207,7 @@ export class Dispatcher {
     this.inFlight -= offers.length;
     this.run(claimed);
     this.paced.noteClaimed(claimed);
-    // What else was not claimed is claimed by another worker, not due, or on hold.
+    // Another worker has claimed the rest of the offered messages, or they are not due, or on hold.
     this.paced.keep(refused, { kind, seenAt });
   }
 

@@ -14,9 +14,9 @@ import { LOGGER } from '../logging/logging.module.js';
 import { holdRestored } from './restored-database.js';
 
 /**
- * Nothing is claimed in a new history for this long, unless a worker vouches for it and commits waited for the standby:
- * workers that still have to notice get time to say that it has forgotten a claim of theirs, or has not. Longer than a
- * statement may take.
+ * For this long, workers claim nothing in a new history, unless a worker vouches for it and commits waited for the
+ * standby. Workers that have not noticed it yet get time to say whether it has forgotten a claim of theirs. It is longer
+ * than a statement may take.
  */
 const testimonySeconds = 20;
 
@@ -73,7 +73,7 @@ const placeOf = (history: string | undefined) => history?.replace(/\/[^/]*\//, '
 @Injectable()
 export class HistoryWatch {
   private isSynchronous: boolean | null = null;
-  /** What the last look found; claims need it to be what is followed. */
+  /** The last look found this. Claims wait until it is also what this worker follows. */
   private seen: { readonly timeline: string; readonly history: string } | null = null;
   /** The history that this worker has claimed in. */
   private known: string | null = null;

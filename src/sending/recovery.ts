@@ -70,7 +70,7 @@ export class Recovery implements OnApplicationBootstrap {
 
   private async recover(task: () => Promise<void>): Promise<void> {
     await task();
-    // What was offered while the store was away waits in the dispatcher.
+    // The dispatcher holds messages that were offered while the store was away.
     this.dispatcher.pump();
   }
 
@@ -115,7 +115,7 @@ export class Recovery implements OnApplicationBootstrap {
   }
 
   private async expire(): Promise<void> {
-    // What the database has forgotten, or its original has sent since the copy, was not "not sent".
+    // A message that the database forgot, or that its original sent since the copy, must not fail as "not sent".
     if (!this.history.mayClaim) return;
     const expired = await this.inBatches(() => this.endings.expire(batchMax));
     if (expired > 0)
@@ -123,7 +123,7 @@ export class Recovery implements OnApplicationBootstrap {
   }
 
   private async release(): Promise<void> {
-    // Like rows that no hint has named: a caller may have got 503, and the database may have forgotten a release.
+    // Waits as the claim of due rows does: a caller may have got 503, or the database may have forgotten a release.
     for (let isMore = true; isMore && this.mayClaimDue; ) {
       const { queued, failed } = await this.store.ask(() => this.scheduled.release(batchMax));
       this.publish(failed);

@@ -61,7 +61,7 @@ export class SessionService {
     }
     const counters = signInCounters(request.ip, given.email);
     if (this.secondFactor.isMissing(user, given)) {
-      // Nothing was guessed, and the next attempt brings the code.
+      // The attempt guessed nothing, and the next one brings the code.
       await this.attempts.giveBack([counters.address, counters.user]);
       throw new AppError('TOTP_REQUIRED');
     }

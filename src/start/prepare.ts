@@ -118,7 +118,7 @@ function findAccountId(output: string): string | undefined {
       const { account_id: accountId } = JSON.parse(line) as { account_id?: string };
       if (accountId) return accountId;
     } catch {
-      // Not JSON, so not the answer.
+      // The line is not JSON, so it is not the answer.
     }
   }
   return undefined;

@@ -48,7 +48,7 @@ const fileTypes: ReadonlyMap<string, FileType> = new Map<string, FileType>([
   ['audio/amr', { kind: 'audio', marks: ['audio/amr'] }],
   ['audio/mpeg', { kind: 'audio', marks: ['audio/mpeg'] }],
   ['audio/mp4', { kind: 'audio', marks: ['audio/mp4', 'audio/x-m4a', 'video/mp4'] }],
-  // Of Ogg, WhatsApp takes Opus only.
+  // WhatsApp takes Ogg with Opus only.
   ['audio/ogg', { kind: 'audio', marks: ['audio/ogg; codecs=opus'] }],
   ['text/plain', { kind: 'document', marks: [null, ...textMarks] }],
   ['application/pdf', { kind: 'document', marks: ['application/pdf'] }],

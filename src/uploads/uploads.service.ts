@@ -18,7 +18,7 @@ import { type FormFile, openForm } from './upload-form.js';
 import type { PlatformFile } from './uploaded-files.js';
 import type { UploadDto } from './uploads.dto.js';
 
-/** More than the places of all accounts that are at it together: sockets must not be what they wait for. */
+/** More than all accounts together have places, so that nobody waits for a socket. */
 const socketsMax = 512;
 
 /** Uploads at once in this process; accounts share them. */

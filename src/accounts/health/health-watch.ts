@@ -11,7 +11,7 @@ import { storeHealth } from './number-health.js';
 
 const readEverySeconds = 900;
 
-/** One account that gets no answer holds up the others for no longer. */
+/** The longest time for which an account without an answer delays the others. */
 const timeoutMs = 10_000;
 
 /** Reads what WhatsApp says of the number and the token of every account that is in use, one after the other. */

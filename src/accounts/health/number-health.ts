@@ -12,7 +12,7 @@ import {
   troublesOf,
 } from './health-facts.js';
 
-/** So many changes of an account are kept. */
+/** How many changes of an account are kept. */
 const changesKept = 100;
 
 /** What the platform last reported by itself. */

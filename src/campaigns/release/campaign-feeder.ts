@@ -95,7 +95,7 @@ export class CampaignFeeder implements OnModuleInit {
     const campaigns: Look[] = await ask(() => this.dataSource.query(lookSql));
     this.running = new Map(campaigns.filter(mayRelease).map((campaign) => [campaign.id, campaign]));
     const steps = campaigns.flatMap((campaign) => this.stepOf(campaign) ?? []);
-    // One that takes long or fails holds up no others.
+    // A campaign that takes long or fails delays no other.
     await Promise.all(
       Array.from({ length: sideBySide }, async () => {
         for (let step = steps.pop(); step; step = steps.pop()) {

@@ -6,7 +6,7 @@ import { familySql, isReached, namesToday } from '../recipient-identity.js';
 /** The share of a key's day that campaigns may use up; the rest is for single sends. */
 export const dayShare = 0.9;
 
-/** So long a user gets nothing of a campaign after WhatsApp has held back a message to them (131049). */
+/** For this long after WhatsApp has held back a message to a user (131049), campaigns send them nothing. */
 const heldBackFor = `interval '24 hours'`;
 
 /**
@@ -38,8 +38,8 @@ const ownRoom = `
 const roomOf = (ask: 'release_room' | 'take_release_room') => `${ask}(n.account_id, n.mode)`;
 
 /**
- * Whether the campaign `c` releases recipients. One that is paused because of its number does so while that waits for a
- * message to try: the number has room for one.
+ * Whether the campaign `c` releases recipients. A campaign that is paused because of its number releases one when the
+ * number needs a message as its probe.
  */
 const isReleasing = (row: string) => `
   (${row}.status || '' = 'running' or ${row}.status || '' = 'paused' and ${row}.reason = 'number_paused'

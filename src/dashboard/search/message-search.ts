@@ -19,7 +19,7 @@ interface FoundMessage {
   readonly createdAt: Date;
 }
 
-/** Of a recipient with more messages, those that were stored last are looked at. */
+/** The search reads this many of a recipient's messages, the newest first. */
 const ofRecipientMax = 500;
 
 /** Finds messages by id, by recipient and by the beginning of their reference, in indexes alone. */

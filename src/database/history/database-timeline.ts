@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Of the server that a statement runs on: eight hexadecimal digits that a promotion changes. */
+/** The timeline of the server that runs the statement: eight hexadecimal digits. A promotion changes them. */
 export const timelineSql = 'substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)';
 
 /** How far the log goes, and on which timeline. In a statement that writes, its own commit comes after it. */

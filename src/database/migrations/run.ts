@@ -6,10 +6,10 @@ import { dataSourceOptions, type EntityClass } from '../data-source-options.js';
 /** The running migration holds this lock; a second `npm run migrate` waits for the first. */
 const migrationLock = [7241, 2];
 
-/** Who waits longer for a lock on a table gives up: whatever comes after it on that table waits behind it. */
+/** A migration waits no longer for a lock on a table: all later statements on that table queue behind it. */
 const lockWaitMs = 1_000;
 
-/** A lock that was not to be had in time, and a deadlock with the upkeep of partitions. */
+/** The errors for a lock that did not come in time, and for a deadlock with the upkeep of partitions. */
 const passing = ['55P03', '40P01'];
 
 /** How migrations connect. */

@@ -7,7 +7,7 @@ import { isStoreUnavailable } from '../store-errors.js';
 import { NoDatabaseError, noDatabase } from './database-mistakes.js';
 import { type ServerVersion, tooOldServer } from './server-version.js';
 
-/** PostgreSQL may start a moment after us. What starts processes starts them again after that. */
+/** PostgreSQL may start a moment after us. After these tries the process ends, and its supervisor starts it again. */
 const tries = 10;
 const pauseMs = 1_000;
 

@@ -25,7 +25,7 @@ export function holdToOneConnection(dataSource: DataSource): void {
     ...given: unknown[]
   ) => Promise<unknown>;
   const createQueryRunner = dataSource.createQueryRunner.bind(dataSource);
-  // Whatever is not given the manager of a transaction comes here for its connection.
+  // Code that does not use the manager of its transaction gets its connection here.
   dataSource.createQueryRunner = (mode) => {
     refuseSecondConnection();
     return createQueryRunner(mode);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { answeredBy } from '../store-errors.js';
 
-/** As long as a statement may wait for a lock: then the caller hears that it can try again. */
+/** The same time for which a statement may wait for a lock. After it, the caller gets an error that they can retry. */
 const patienceMs = 10_000;
 
 /**

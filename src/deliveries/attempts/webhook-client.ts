@@ -154,7 +154,7 @@ class Exchange {
     this.timer = setTimeout(() => this.timeOut(), totalTimeoutMs);
   }
 
-  /** Nothing is written before the body is, and the body waits for the connection. */
+  /** Writes head and body together, once the connection is there. */
   start(request: http.ClientRequest): void {
     this.request = request;
     request.on('socket', () => {

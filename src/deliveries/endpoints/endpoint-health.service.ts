@@ -10,10 +10,10 @@ import type { EndpointStandingDto } from './endpoint-health.dto.js';
 
 const endpointsMax = 200;
 
-/** Of how many deliveries the figures of an endpoint are. */
+/** The figures of an endpoint cover this many deliveries. */
 const sampleMax = 1_000;
 
-/** Among how many deliveries what an endpoint missed is counted, if it is failing or disabled. */
+/** The most deliveries that are searched for what a failing or disabled endpoint missed. */
 const missedMax = 10_000;
 
 type Figure = 'finished' | 'succeeded' | 'median_ms' | 'last_success_at' | 'missed';

@@ -1,4 +1,4 @@
-/** With how many attempts at once an unproven endpoint begins. */
+/** An unproven endpoint begins with this many attempts at once. */
 const startWith = 8;
 
 /** After this many failures in a row an endpoint gets only an occasional attempt. */

@@ -146,7 +146,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
   server.decorateRequest('dayUnit', null);
   let isClosing = false;
   server.addHook('preClose', (done) => {
-    // What came in before the end is answered as always; only who goes on sending is refused.
+    // Requests that came in before the end get their answers. Clients that go on sending are refused.
     setTimeout(() => {
       isClosing = true;
     }, answeredAfterCloseMs).unref();

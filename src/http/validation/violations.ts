@@ -56,8 +56,8 @@ type FaultsOf = (value: unknown) => (string | null)[] | Readonly<Record<string, 
 /** The context of a rule on the items of a list or the members of an object. */
 export interface ItemRule {
   /**
-   * What is wrong with each item, or null; or with members, by their path. Nothing where the value itself
-   * is at fault.
+   * What is wrong with each item, or null; or with members, by their path. Empty if the value itself
+   * is wrong.
    */
   readonly faultsOf: FaultsOf;
 }

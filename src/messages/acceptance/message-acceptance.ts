@@ -127,7 +127,7 @@ export class MessageAcceptance {
   }
 
   private async optOutRefusal(message: Addressed, scope: ConsentScope): Promise<AppError> {
-    // Of a number and a user id that belong to two contacts, either may have opted out.
+    // The number and the user id may belong to two contacts, and either may have opted out.
     const byNumber = { phone: message.recipient, userId: null };
     const byUserId = { phone: null, userId: message.toUserId };
     const read = async (ids: ContactIds) =>
@@ -209,8 +209,8 @@ export class MessageAcceptance {
   }
 
   /**
-   * Nothing to do for what is scheduled. Never rejects: a queue that is away costs the message a second, see the claim of
-   * due rows.
+   * Leaves out scheduled messages. Never rejects: if the queue is away, a worker finds the message a second later, see
+   * the claim of due rows.
    */
   private async enqueue(messages: readonly NewMessage[]): Promise<void> {
     const now = messages.filter(({ sendAt }) => sendAt === null);

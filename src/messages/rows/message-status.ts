@@ -69,7 +69,7 @@ export function statusAfterAttempt(current: MessageStatus, settled: SettledStatu
   }
 }
 
-/** Nothing that we do ourselves changes the message any more. */
+/** Whether only a report of WhatsApp can still change the message. */
 export function isConcluded(status: MessageStatus): boolean {
   return status !== 'scheduled' && status !== 'queued' && status !== 'sending';
 }

@@ -19,7 +19,7 @@ const optedOut: MessageFailure = {
   reason: 'opted_out',
 };
 
-/** Not by the bare column `status`: in a backlog its indexes are long. */
+/** Keeps the planner off the indexes of the bare column `status`, which are long in a backlog. */
 const isQueued = `m.status || '' = 'queued'`;
 
 /**

@@ -49,7 +49,7 @@ const scheduledNumbersSql = `
       order by 1, 2 limit 1
     ) next`;
 
-/** With less time left than this, a message might arrive after the window has closed. */
+/** If less time than this is left, a message might arrive after the window has closed. */
 const windowMargin = `interval '30 seconds'`;
 
 const given = (conditions: Readonly<Record<Refusal, string>>) =>

@@ -15,8 +15,9 @@ const concludedSql = `
   from changed c order by c.id`;
 
 /**
- * Expressions that move scheduled messages into the table of all others, and a query that answers what was moved. One statement takes the row away here and puts it there, so it is always in one of both. The
- * idempotency key is kept for another 24 hours.
+ * Expressions that move scheduled messages into the table of all others, and a query that answers what was moved. One statement deletes the row
+ * here and inserts it there, so each message is always in exactly one of the tables. The idempotency key is kept for
+ * another 24 hours.
  * @param chosen a query for the rows to move, locked: `id`, the `status` that they get, the `error` of those that fail,
  * and `is_replaced` where the fallback takes the place of the message.
  * @param answer the query, of `changed`; default: `ConcludedMessage`s.

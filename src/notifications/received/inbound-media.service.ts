@@ -9,7 +9,7 @@ import type { MessageScope } from '../../messages/reads/message-reads.js';
 import { type ModeClients, PlatformClients } from '../../platform/platform-clients.js';
 import { platformUnavailable } from '../../platform/platform-unavailable.js';
 
-/** More than the places of all accounts that are at it together: sockets must not be what they wait for. */
+/** More than all accounts together have places, so that nobody waits for a socket. */
 const socketsMax = 512;
 
 /** Files at once; each is a stream through this process. Accounts share them. */

@@ -119,8 +119,8 @@ export function fileOf({
 }
 
 /**
- * What a user wrote or tapped, each text by itself: a button has a label and a payload, a row a title and an id. Of a
- * file it is the caption. An edit is no new message and says nothing, and what is written in a group is not said to us.
+ * What a user wrote or tapped, each text by itself: a button has a label and a payload, a row a title and an id. A file
+ * has its caption. An edit and a message in a group have no texts: the one is no new message, the other is not to us.
  */
 export function textsOf({ type, message, groupId }: MessageReceived): string[] {
   if (groupId !== null) return [];

@@ -49,7 +49,7 @@ interface PostgresOptions {
   password?: string;
   /** False gives up safety against power cuts, not against SIGKILL; for disposable data. */
   durable?: boolean;
-  /** Of PostgreSQL, by name, in place of or in addition to ours. */
+  /** Settings of PostgreSQL, by name. They replace ours or are added to them. */
   moreSettings?: Settings;
   signal?: AbortSignal;
 }
