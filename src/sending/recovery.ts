@@ -45,7 +45,7 @@ export class Recovery implements OnApplicationBootstrap {
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.timers = new Timers(logger);
+    this.timers = new Timers(logger, { keepsAlive: true });
   }
 
   async onApplicationBootstrap(): Promise<void> {

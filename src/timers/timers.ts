@@ -2,12 +2,17 @@ import type { Logger } from 'pino';
 
 /**
  * What a process repeats until it stops. No run begins before the last one of its kind has ended, and a run that
- * fails is logged. No timer keeps a process alive. For what one of all processes does, see PeriodicWork.
+ * fails is logged. Timers keep no process alive, unless they are
+ * its purpose. For what one of all processes does, see PeriodicWork.
  */
 export class Timers {
   private readonly timers: NodeJS.Timeout[] = [];
 
-  constructor(private readonly logger: Pick<Logger, 'warn'>) {}
+  /** @param options `keepsAlive`: the process goes on for them, also while it has no connection. */
+  constructor(
+    private readonly logger: Pick<Logger, 'warn'>,
+    private readonly options: { readonly keepsAlive?: boolean } = {},
+  ) {}
 
   /**
    * The first run begins after one period.
@@ -22,7 +27,8 @@ export class Timers {
         isRunning = false;
       });
     }, periodMs);
-    this.timers.push(timer.unref());
+    if (!this.options.keepsAlive) timer.unref();
+    this.timers.push(timer);
   }
 
   /** Runs work once. Never rejects. */
