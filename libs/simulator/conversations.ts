@@ -111,6 +111,9 @@ export class Conversations {
         ...(hasNewPhone ? { wa_id: after.phone } : {}),
         ...(hasNewId ? { user_id: after.user_id, previous_user_id: before.user_id } : {}),
         ...(after.parent_user_id === null ? {} : { parent_user_id: after.parent_user_id }),
+        ...(before.parent_user_id === null || before.parent_user_id === after.parent_user_id
+          ? {}
+          : { previous_parent_user_id: before.parent_user_id }),
         type: hasNewPhone ? 'user_changed_number' : 'user_changed_user_id',
       },
     });

@@ -39,7 +39,14 @@ const fields = [
   'signed_up',
   ...textFields,
 ];
-const changeFields = ['phone', 'user_id', 'new_phone', 'new_user_id', 'phone_number_id'];
+const changeFields = [
+  'phone',
+  'user_id',
+  'new_phone',
+  'new_user_id',
+  'new_parent_user_id',
+  'phone_number_id',
+];
 const usersMax = 10_000;
 
 /** Who the users are: those that were described, and for any other number one that hides nothing. */
@@ -85,7 +92,7 @@ export class Users {
     return { before, after: user };
   }
 
-  /** Gives a user another number, another id, or both, and returns the user before and after. */
+  /** Gives a user another number, another id, or both, perhaps with another parent id, and returns the user before and after. */
   change(body: unknown): UserChange {
     const given = objectWith(body, changeFields);
     const phone = phoneIn(given, 'new_phone');
@@ -97,7 +104,12 @@ export class Users {
     const ofId = userIdIn(given, 'user_id');
     if (of === null && ofId === null) throw new ControlError('phone or user_id is required');
     const before = of === null ? this.byUserId(ofId ?? '') : this.byPhone(of);
-    const after = { ...before, phone: phone ?? before.phone, user_id: userId ?? before.user_id };
+    const after = {
+      ...before,
+      phone: phone ?? before.phone,
+      user_id: userId ?? before.user_id,
+      parent_user_id: userIdIn(given, 'new_parent_user_id') ?? before.parent_user_id,
+    };
     this.keep(after, before);
     return { before, after };
   }

@@ -8,7 +8,7 @@ const ids = (phone: string | null, userId: string | null) => ({ phone, userId })
 describe('a system message', () => {
   it('reports a new number, with the old one as its sender', () => {
     const change = {
-      previous: ids('16505551234', null),
+      previous: { ...ids('16505551234', null), parentUserId: null },
       current: { ...ids('12195555358', null), parentUserId: null },
     };
     const from = { from: '16505551234' };
@@ -33,7 +33,21 @@ describe('a system message', () => {
         message,
       ),
     ).toEqual({
-      previous: ids(null, 'US.1'),
+      previous: { ...ids(null, 'US.1'), parentUserId: null },
+      current: { ...ids(null, 'US.2'), parentUserId: 'US.ENT.2' },
+    });
+  });
+
+  it('reports the parent id that was replaced', () => {
+    const change = system({
+      type: 'user_changed_user_id',
+      user_id: 'US.2',
+      previous_user_id: 'US.1',
+      parent_user_id: 'US.ENT.2',
+      previous_parent_user_id: 'US.ENT.1',
+    });
+    expect(change).toEqual({
+      previous: { ...ids(null, 'US.1'), parentUserId: 'US.ENT.1' },
       current: { ...ids(null, 'US.2'), parentUserId: 'US.ENT.2' },
     });
   });

@@ -8,8 +8,13 @@ export interface UserIds {
 
 /** What a system message says of a user whose number, user id or both have changed. */
 export interface IdentityChange {
-  previous: UserIds;
-  current: UserIds & { parentUserId: string | null };
+  previous: ChangedIds;
+  current: ChangedIds;
+}
+
+interface ChangedIds extends UserIds {
+  /** The user's id for all businesses of a portfolio. */
+  parentUserId: string | null;
 }
 
 /** At the end of the text: before it comes the name of the user, who may call themselves anything. */
@@ -41,6 +46,7 @@ export function identityChangeOf(message: JsonObject): IdentityChange | null {
   const previous = {
     phone: hasNewNumber ? toId(message.from) : null,
     userId: namedBefore.find((id) => id !== null && id !== current.userId) ?? null,
+    parentUserId: toText(system.previous_parent_user_id),
   };
   const isKnown = hasNewNumber ? current.phone !== null : current.userId !== null;
   return isKnown ? { previous, current } : null;

@@ -1,6 +1,6 @@
 import { phoneForms } from '#libs/phone-numbers';
 import { newId } from '../database/ids.js';
-import { type Contact, phoneOf, type Sighting, userIdOf } from './contact.js';
+import { type Contact, type FormerIds, phoneOf, type Sighting, userIdOf } from './contact.js';
 import { ContactBook } from './contact-book.js';
 
 const scope = { accountId: newId(), mode: 'live' } as const;
@@ -24,11 +24,11 @@ function sighting(change: Partial<Sighting>): Sighting {
 }
 
 /** A system message: what the user had, and what they have now. */
-const note = (previous: Partial<Sighting>, current: Partial<Sighting>) =>
+const note = (previous: Partial<FormerIds>, current: Partial<Sighting>) =>
   sighting({
     ...current,
     isInbound: false,
-    previous: { phone: previous.phone ?? null, userId: previous.userId ?? null },
+    previous: { phone: null, userId: null, parentUserId: null, ...previous },
   });
 
 let sequence = 0;
@@ -213,6 +213,36 @@ describe('a note of the platform that a user has changed', () => {
         current: { contactId: id, phone: null, userId: 'US.2' },
       }),
     ]);
+  });
+
+  it('remembers the parent id that was replaced', () => {
+    const contact = stored({ userId: 'US.1', parentUserId: 'US.ENT.1' });
+    const { book } = bookOf(
+      [contact],
+      [
+        note(
+          { userId: 'US.1', parentUserId: 'US.ENT.1' },
+          { userId: 'US.2', parentUserId: 'US.ENT.2' },
+        ),
+      ],
+    );
+    expect(book.changed).toEqual([{ ...contact, userId: 'US.2', parentUserId: 'US.ENT.2' }]);
+    expect(new Map(book.replaced)).toEqual(
+      new Map([
+        ['US.1', contact.id],
+        ['US.ENT.1', contact.id],
+      ]),
+    );
+  });
+
+  it('remembers no parent id that the user still has', () => {
+    const contact = stored({ userId: 'US.1', parentUserId: 'US.ENT.1' });
+    const same = { parentUserId: 'US.ENT.1' };
+    const { book } = bookOf(
+      [contact],
+      [note({ userId: 'US.1', ...same }, { userId: 'US.2', ...same })],
+    );
+    expect([...book.replaced]).toEqual([['US.1', contact.id]]);
   });
 
   it('makes no contact where it does not say what the user has now', () => {

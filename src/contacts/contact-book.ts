@@ -23,7 +23,7 @@ export interface Merge {
 export class ContactBook {
   readonly changes: ContactChange[] = [];
   readonly merges: Merge[] = [];
-  /** User ids that the platform has replaced and that are new to the ledger, each with the contact that had it. */
+  /** User ids and parent ids that the platform has replaced and that are new to the ledger, each with the contact that had it. */
   readonly replaced = new Map<string, string>();
   private readonly entries = new Map<string, Entry>();
   private readonly loaded: ReadonlyMap<string, Contact>;
@@ -70,6 +70,10 @@ export class ContactBook {
       ? this.follow(sighting, sighting.previous)
       : this.identify(sighting);
     this.describe(contact, sighting);
+    const formerParent = sighting.previous?.parentUserId ?? null;
+    if (formerParent !== null && formerParent !== contact.parentUserId) {
+      this.replace(formerParent, contact);
+    }
     return contact;
   }
 
@@ -123,7 +127,8 @@ export class ContactBook {
     }
     let contact =
       before ?? this.byUserId(userId) ?? this.byPhone(phone) ?? this.add({ phone, userId });
-    const was = before ? { phone: before.phone, userId: before.userId } : previous;
+    const had = before ?? previous;
+    const was = { phone: had.phone, userId: had.userId };
     const target = this.byUserId(userId);
     if (target && target !== contact) {
       const { userId: lost } = contact;

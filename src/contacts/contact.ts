@@ -37,7 +37,12 @@ export interface Sighting extends ContactScope, ContactIds {
   /** Whether the user wrote something; a note from the platform about them does not count. */
   readonly isInbound: boolean;
   /** What the user had before; set where the platform says that the number or the user id has changed. */
-  readonly previous: ContactIds | null;
+  readonly previous: FormerIds | null;
+}
+
+/** What a user had before a change. */
+export interface FormerIds extends ContactIds {
+  readonly parentUserId: string | null;
 }
 
 /** A contact has a different number or user id, or was merged with another contact. */

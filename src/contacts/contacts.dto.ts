@@ -10,7 +10,7 @@ export class ContactListDto extends PageDto {
   @IsPhoneNumber()
   phone?: string;
 
-  /** A user id, including one that WhatsApp has since replaced, or a parent id. */
+  /** A user id or a parent id, including one that WhatsApp has since replaced. */
   @IsOptional()
   @IsUserId()
   user_id?: string;

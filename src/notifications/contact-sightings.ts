@@ -150,6 +150,7 @@ export function sightingOfMessage(
     previous: change && {
       phone: phoneOf(change.previous.phone),
       userId: userIdOf(change.previous.userId),
+      parentUserId: userIdOf(change.previous.parentUserId),
     },
   };
 }

@@ -362,6 +362,17 @@ describe('a recipient without a phone number', () => {
       expect(told.map(({ event: name }) => name)).toEqual(['message.received', 'message.received']);
     });
 
+    it('is found under the parent id that was replaced', async () => {
+      const phone = newRecipient();
+      const [parent, nextParent] = [newUserId(), newUserId()].map((id) => id.replace('.', '.ENT.'));
+      await stack.control('PUT', 'users', { phone, parent_user_id: parent });
+      const change = { phone, new_user_id: newUserId(), new_parent_user_id: nextParent };
+      await stack.control('POST', 'users/change', change);
+      const contact = await contactOf(change.new_user_id);
+      expect(contact.parent_user_id).toBe(nextParent);
+      expect(await found(`user_id=${parent}`)).toEqual([contact]);
+    });
+
     it('gets nothing at a new number that was meant for the old one', async () => {
       const [old, next] = [newRecipient(), newRecipient()];
       await stack.control('PUT', 'users', { phone: old, user_id: newUserId() });

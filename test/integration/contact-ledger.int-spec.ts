@@ -76,7 +76,11 @@ describe('the ledger of contacts', () => {
     const { contactIds } = await learn(...made.map(seen));
     const [kept, ...lost] = contactIds.map(String).toSorted();
     await learn(
-      seen({ userId: 'US.3', previous: { phone: null, userId: 'US.2' }, isInbound: false }),
+      seen({
+        userId: 'US.3',
+        previous: { phone: null, userId: 'US.2', parentUserId: null },
+        isInbound: false,
+      }),
     );
     await learn(seen({ phone: '+14155550001', userId: 'US.3' }));
     expect(await rows()).toEqual([
@@ -123,7 +127,9 @@ describe('the ledger of contacts', () => {
       expect.objectContaining({ phone: '+14155550001', user_id: 'US.1' }),
     ]);
     await learn(seen({ phone: '+14155550002' }), seen({ userId: 'US.3' }));
-    await learn(seen({ userId: 'US.5', previous: { phone: null, userId: 'US.4' } }));
+    await learn(
+      seen({ userId: 'US.5', previous: { phone: null, userId: 'US.4', parentUserId: null } }),
+    );
     const before = await rows();
     const changing = [
       seen({ phone: '+14155550002', userId: 'US.2' }),

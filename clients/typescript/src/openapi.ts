@@ -12002,7 +12002,7 @@ export interface operations {
             query?: {
                 /** @description The number in E.164 form. */
                 phone?: string;
-                /** @description A user id, including one that WhatsApp has since replaced, or a parent id. */
+                /** @description A user id or a parent id, including one that WhatsApp has since replaced. */
                 user_id?: string;
                 /** @description 1 to 100; default 20. */
                 limit?: number;
