@@ -13,6 +13,7 @@ export {
   type Scope,
 } from './errors.js';
 export type { BrokenReason, NotWrittenReason } from './exchange.js';
+export { graphVersionOf, graphVersionText } from './graph-version.js';
 export type { Media, MediaDownload, MediaUpload } from './media.js';
 export type * from './notification-events.js';
 export { parseNotification } from './notifications.js';

@@ -1,3 +1,4 @@
+import { graphVersionOf, graphVersionText } from '#libs/whatsapp';
 import type { Config } from '../config/config.js';
 import { type Finding, Findings } from './finding.js';
 
@@ -5,6 +6,11 @@ import { type Finding, Findings } from './finding.js';
 export function checkConfiguration(config: Config): Finding[] {
   const findings = new Findings('configuration');
   findings.ok('every variable is valid');
+  const now = new Date();
+  const version = graphVersionOf(config.platformBaseUrl, now);
+  const text = graphVersionText(version, now);
+  if (version.state === 'lives') findings.ok(text);
+  else findings.warn(text);
   if (config.isPlatformSimulated) {
     findings.warn('live keys send to the simulator (PLATFORM_BASE_URL): nothing reaches WhatsApp');
   }

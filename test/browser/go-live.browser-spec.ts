@@ -69,7 +69,7 @@ describe('going live', () => {
     await simulator('PUT', 'numbers', { ...number, ...bare });
     await click(button('Create account'));
 
-    await page.getByText('1 of 7 done').waitFor();
+    await page.getByText('2 of 8 done').waitFor();
     await page.getByText('Not verified', { exact: true }).waitFor();
     await page.getByText('Not live yet').waitFor();
     const unregistered = await row('number', 'missing');
@@ -120,7 +120,7 @@ describe('going live', () => {
     // Parley syncs the templates of a new account by itself.
     await test.getByLabel('Your phone number').fill('+44 7700 900142');
     await click(button('Send test message'));
-    await page.getByText('7 of 7 done').waitFor();
+    await page.getByText('8 of 8 done').waitFor();
     expect(await page.getByText('Not live yet').count()).toBe(0);
     const { messages } = await visit.get('/messages?to=%2B447700900142&type=template');
     expect(messages).toMatchObject([{ type: 'template', mode: 'live' }]);
@@ -301,6 +301,6 @@ describe('going live', () => {
     await again.waitFor({ timeout: 30_000 });
     await page.unroute('**/checklist');
     await again.click();
-    await until(async () => (await card.getByText(/of 7 done/).count()) > 0);
+    await until(async () => (await card.getByText(/of 8 done/).count()) > 0);
   });
 });

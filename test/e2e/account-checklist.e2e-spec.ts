@@ -62,6 +62,7 @@ describe('the checklist of an account', () => {
         ['subscription', 'missing'],
         ['webhook', 'missing'],
         ['payment', 'missing'],
+        ['graph_version', 'done'],
         ['test_message', 'missing'],
       ]);
       const address = /^http:.*\/api\/v1\/platform\/whatsapp\/webhooks\/[0-9a-f-]{36}$/;
@@ -70,6 +71,15 @@ describe('the checklist of an account', () => {
         verify_token: 'verify-token-of-the-tests',
       });
       expect(await verifiedAt()).toBeNull();
+    });
+
+    it('says until when the version of the Graph API lives', async () => {
+      expect(await item('graph_version')).toMatchObject({
+        state: 'done',
+        detail: expect.stringMatching(
+          /^Version v25\.0 of the Graph API is served until 2028-07-29\.$/,
+        ),
+      });
     });
 
     it('says what WhatsApp says of a wrong PIN, and registers with the right one', async () => {
@@ -175,6 +185,7 @@ describe('the checklist of an account', () => {
         subscription: 'unknown',
         webhook: 'done',
         payment: 'unknown',
+        graph_version: 'done',
         test_message: 'done',
       });
       expect(answer.items[0].detail).toMatch(/^WhatsApp answers 190: .* Give the account a new/);

@@ -72,6 +72,7 @@ describe('npm run doctor', () => {
     const { about } = await examine(env);
     expect(about('configuration')).toEqual([
       'OK every variable is valid',
+      'OK Version v25.0 of the Graph API is served until 2028-07-29.',
       expect.stringContaining('WARN live keys send to the simulator'),
       expect.stringContaining('WARN PUBLIC_URL is not an https address'),
       expect.stringContaining('WARN WEBHOOK_ALLOW_PRIVATE is on'),

@@ -3276,7 +3276,7 @@ export interface components {
             /** @description What holds, or what is wrong and what to do about it. */
             detail: string;
             /** @enum {string} */
-            id: "callback" | "number" | "payment" | "subscription" | "test_message" | "token" | "webhook";
+            id: "callback" | "graph_version" | "number" | "payment" | "subscription" | "test_message" | "token" | "webhook";
             /**
              * @description `missing`: still to do; `failed`: there, and wrong; `unknown`: WhatsApp cannot be asked, or does not say.
              * @enum {string}

@@ -1,6 +1,8 @@
 import {
   type AccessTokenFacts,
   errorTextOf,
+  graphVersionOf,
+  graphVersionText,
   type PhoneNumberResult,
   type PlatformError,
   type PlatformRequestError,
@@ -131,6 +133,15 @@ export function judgePayment(answer: Answer<string | null>): Judged {
     state: 'missing',
     detail:
       'Meta has no payment method. Add one in WhatsApp Manager: without it, templates fail with 131042.',
+  };
+}
+
+/** An expired version is served all the same, by a newer one. */
+export function judgeGraphVersion(baseUrl: string, now: Date): Judged {
+  const version = graphVersionOf(baseUrl, now);
+  return {
+    state: version.state === 'unknown' ? 'unknown' : 'done',
+    detail: graphVersionText(version, now),
   };
 }
 

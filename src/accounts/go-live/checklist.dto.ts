@@ -8,6 +8,7 @@ export const checklistIds = [
   'subscription',
   'webhook',
   'payment',
+  'graph_version',
   'test_message',
 ] as const;
 

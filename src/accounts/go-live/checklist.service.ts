@@ -20,6 +20,7 @@ import { type ChecklistDto, type ChecklistItemDto, checklistIds } from './checkl
 import {
   type Judged,
   judgeCallback,
+  judgeGraphVersion,
   judgeNumber,
   judgePayment,
   judgeSubscription,
@@ -134,6 +135,7 @@ export class ChecklistService {
       ),
       webhook: judgeWebhook(webhooks),
       payment: answerOf(client.getFundingId(credentials)).then(judgePayment),
+      graph_version: judgeGraphVersion(this.config.platformBaseUrl, new Date()),
       test_message: judgeTestMessage(acceptedAt),
     };
     return { checks, number, token };

@@ -41,7 +41,7 @@ export function GoLiveCard({ accountId, checklist }: GoLiveCardProps) {
         </div>
       )}
       <StaleNotice query={checklist} />
-      <QueryState query={checklist} skeletonRows={7}>
+      <QueryState query={checklist} skeletonRows={8}>
         {(data) => (
           <ul>
             {data.items.map((item) => (
@@ -80,6 +80,7 @@ function Row({ item, accountId, checklist }: RowProps) {
       return <TokenRow item={item} />;
     case 'webhook':
     case 'payment':
+    case 'graph_version':
       return <ChecklistRow item={item} />;
   }
 }

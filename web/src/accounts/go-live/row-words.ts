@@ -39,6 +39,12 @@ const titles: Readonly<Record<ChecklistItem['id'], Titles>> = {
     failed: 'Payment method not accepted',
     unknown: 'Payment method not checked',
   },
+  graph_version: {
+    done: 'Version of the Graph API known',
+    missing: 'Version of the Graph API missing',
+    failed: 'Version of the Graph API not accepted',
+    unknown: 'Version of the Graph API not known',
+  },
   test_message: {
     done: 'Live message accepted',
     missing: 'Test message to your phone',
