@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, textOf } from './checks.js';
 import { invalidValue } from './errors.js';
 import type { MediaFiles } from './media.js';
+import { essenceOf } from './media-types.js';
 import { isMediaType } from './media-validation.js';
 
 /**
@@ -14,6 +15,9 @@ export const checkMediaIds = (body: JsonObject, type: string, media: MediaFiles)
     if (!isMediaType(kind) || !isObject(content) || typeof content.id !== 'string') continue;
     const file = media.find(content.id);
     if (file !== null && file.kind !== kind) throw invalidValue(`${kind}: id is not a media id`);
+    if (file !== null && content.voice === true && essenceOf(file.mimeType) !== 'audio/ogg') {
+      throw invalidValue('audio: a voice message must be audio/ogg with the codec opus');
+    }
   }
 };
 

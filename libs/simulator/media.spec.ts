@@ -171,6 +171,14 @@ describe('media', () => {
       }
     });
 
+    it('go as voice messages if they are Ogg', async () => {
+      const voiceOf = async (file: string) =>
+        sent(message('audio', { id: await uploaded(file), voice: true }));
+      expect(await voiceOf('audio/ogg')).toBe(200);
+      expect(await voiceOf('audio/ogg; codecs=opus')).toBe(200);
+      expect(await voiceOf('audio/mpeg')).toBe(131009);
+    });
+
     it('go into a header', async () => {
       expect(await sent(headed('image', await uploaded('image/png')))).toBe(200);
       expect(await sent(headed('video', await uploaded('image/png')))).toBe(131009);

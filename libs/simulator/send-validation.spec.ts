@@ -43,6 +43,7 @@ describe('what the platform takes and refuses', () => {
       message('document', { ...image, filename: 'a.pdf', caption: 'b' }),
     ],
     ['a voice note', message('audio', { ...image, voice: true })],
+    ['an audio that is no voice note', message('audio', { ...image, voice: false })],
     ['an image by id', message('image', { id: '1037543291543636' })],
     ['a sticker', message('sticker', { id: '12' })],
     ['a reaction that is taken back', message('reaction', { message_id: 'wamid.x', emoji: '' })],

@@ -6,6 +6,8 @@ import { TextMessageDto } from './text/text-message.dto.js';
 const to = '+14155550123';
 const link = 'https://shop.example/a.bin';
 
+type Refused = [name: string, Dto, message: object, faults: Record<string, string>];
+
 const image = { type: 'image', link };
 
 describe('a text or a media message', () => {
@@ -23,7 +25,7 @@ describe('a text or a media message', () => {
     });
   });
 
-  it.each<[string, Dto, object, Record<string, string>]>([
+  it.each<Refused>([
     ['no body', TextMessageDto, {}, { body: 'is required' }],
     [
       'a preview that is no boolean',
@@ -54,6 +56,20 @@ describe('a text or a media message', () => {
       MediaMessageDto,
       { type: 'audio', link, caption: 'a' },
       { caption: 'is not allowed for audio and stickers' },
+    ],
+    ...['image', 'document', 'sticker'].map(
+      (type): Refused => [
+        `a voice of type ${type}`,
+        MediaMessageDto,
+        { type, link, voice: true },
+        { voice: 'is allowed for audio only' },
+      ],
+    ),
+    [
+      'a voice that is a text',
+      MediaMessageDto,
+      { type: 'audio', link, voice: 'yes' },
+      { voice: 'must be true or false' },
     ],
     [
       'a file name on an image',

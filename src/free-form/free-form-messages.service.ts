@@ -13,8 +13,8 @@ import type { FallbackDto, FreeFormDto } from './free-form.dto.js';
 import type { FreeFormType } from './free-form-type.js';
 import { isPlatformMessageId } from './reply-target.js';
 
-/** A draft, and what is to be thrown if nothing else is: one of its files has expired. */
-type FoundDraft = MessageDraft & { readonly expired?: AppError | null };
+/** A draft, and what is to be thrown if nothing else is: one of its files cannot be sent. */
+type FoundDraft = MessageDraft & { readonly refusal?: AppError | null };
 
 /** If less time than this is left, a message might arrive after the window has closed. */
 const marginMs = 30_000;
@@ -58,7 +58,7 @@ export class FreeFormMessages {
       return {
         ...draft,
         payload: withFiles(draft.payload, found.files),
-        expired: found.expired,
+        refusal: found.refusal,
         needs: { mediaUntil: found.until },
       };
     });
@@ -77,7 +77,7 @@ export class FreeFormMessages {
 
   /**
    * What to send for a message: itself, or its fallback where the window of the recipient is closed. It throws
-   * AppError PERMISSION_DENIED, what templates throw, MEDIA_EXPIRED and WINDOW_CLOSED, in this order.
+   * AppError PERMISSION_DENIED, what templates throw, MEDIA_TYPE, MEDIA_EXPIRED and WINDOW_CLOSED, in this order.
    */
   private choice(
     caller: Principal,
@@ -88,11 +88,11 @@ export class FreeFormMessages {
     const isPlain = !isGiven(fallback) && window !== 'require_open';
     if (isPlain && typeof source !== 'function') return source;
     return async () => {
-      const { expired, ...draft }: FoundDraft =
+      const { refusal, ...draft }: FoundDraft =
         typeof source === 'function' ? await source() : source;
       const replacement =
-        isGiven(fallback) && (await this.compile(caller, message, fallback, expired ?? null));
-      if (expired) throw expired;
+        isGiven(fallback) && (await this.compile(caller, message, fallback, refusal ?? null));
+      if (refusal) throw refusal;
       if (isPlain) return draft;
       if (isGiven(message.send_at)) return laterOf(draft, replacement || null);
       const now = await this.windows.findWindow(caller, {
@@ -113,13 +113,13 @@ export class FreeFormMessages {
 
   /**
    * The template, checked as if it were sent by itself.
-   * @param expired what is wrong with the media of the message: it comes before what is wrong with the recipient.
+   * @param refusal what is wrong with the media of the message: it comes before what is wrong with the recipient.
    */
   private async compile(
     caller: Principal,
     { to, to_user_id, reference, send_at }: FreeFormDto,
     { variables, components, ...named }: FallbackDto,
-    expired: AppError | null,
+    refusal: AppError | null,
   ): Promise<MessageDraft> {
     if (!caller.permissions.has('send_template')) {
       throw new AppError('PERMISSION_DENIED', {
@@ -134,7 +134,7 @@ export class FreeFormMessages {
         : this.templates.filled(caller, { ...template, variables }));
     } catch (error) {
       const isOfRecipient = error instanceof AppError && error.code === 'RECIPIENT_NOT_SUPPORTED';
-      throw isOfRecipient && expired ? expired : error;
+      throw isOfRecipient && refusal ? refusal : error;
     }
   }
 }

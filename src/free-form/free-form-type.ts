@@ -1,4 +1,5 @@
 import type { Permission } from '../access/permissions.js';
+import type { ErrorCode } from '../errors/catalogue.js';
 import type { MessageType } from '../messages/message.js';
 import type { FileUse } from '../uploads/uploaded-files.js';
 import type { FreeFormDto } from './free-form.dto.js';
@@ -29,6 +30,8 @@ export interface FreeFormType<Message extends FreeFormDto = never> {
   readonly aboutField?: keyof Message & string;
   /** The uploads that it names; absent where it can name none. */
   readonly files?: (message: Message) => FileUse[];
+  /** The errors that its route adds to those of every type. */
+  readonly refuses?: readonly ErrorCode[];
   /** What WhatsApp will refuse, though the limits allow it; each text names the field. */
   readonly warnings?: (message: Message) => string[];
 }

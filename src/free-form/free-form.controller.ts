@@ -20,7 +20,7 @@ export function controllerOf(type: FreeFormType): Type {
 
     @Post(type.path)
     @RequirePermission(type.permission)
-    @SendsMessage(...freeFormRefusals)
+    @SendsMessage(...freeFormRefusals, ...(type.refuses ?? []))
     @ApiOperation({ summary: type.summary })
     send(@Sending() request: SendRequest, @Body() message: FreeFormDto): Promise<SentMessageDto> {
       const warnings = type.warnings?.(message as never) ?? [];

@@ -13,6 +13,8 @@ export interface FileUse {
   readonly field: string;
   readonly mediaId: string;
   readonly kind: MediaKind;
+  /** Whether it is to be a voice message. */
+  readonly isVoice?: boolean;
 }
 
 /** An upload as the platform has it. */
@@ -26,8 +28,11 @@ export interface PlatformFile {
 export interface FoundFiles {
   /** Field → what is wrong there. */
   readonly faults: Readonly<Record<string, string>>;
-  /** To be thrown after the errors that win over it; null where no file has expired when it is to be sent. */
-  readonly expired: AppError | null;
+  /**
+   * To be thrown after the errors that win over it: MEDIA_TYPE, or MEDIA_EXPIRED where a file has expired when it is to
+   * be sent. Null where there is no such file.
+   */
+  readonly refusal: AppError | null;
   /** Each file at the platform, by our id. */
   readonly files: ReadonlyMap<string, PlatformFile>;
   /** How long the platform keeps all of them; null where there are none. */
@@ -37,10 +42,14 @@ export interface FoundFiles {
 interface UploadRow {
   id: string;
   kind: MediaKind;
+  mime_type: string;
   platform_id: string;
   file_name: string | null;
   expires_at: Date;
 }
+
+/** Uploads of this type have been looked into: they are Ogg with Opus. */
+const voiceType = 'audio/ogg';
 
 const articleOf = (kind: MediaKind) => (/^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`);
 
@@ -64,22 +73,26 @@ export class UploadedFiles {
       ids.length === 0
         ? []
         : await this.dataSource.query(
-            `select id, kind, platform_id, file_name, expires_at from uploads
+            `select id, kind, mime_type, platform_id, file_name, expires_at from uploads
              where id = any ($1::uuid[]) and account_id = $2 and mode = $3`,
             [ids, accountId, mode],
           );
     const faults: Record<string, string> = {};
     const files = new Map<string, PlatformFile>();
-    let expired: AppError | null = null;
+    let refusal: AppError | null = null;
     let until: Date | null = null;
-    for (const { field, mediaId, kind } of uses) {
+    for (const { field, mediaId, kind, isVoice = false } of uses) {
       const row = rows.find(({ id }) => id === mediaId.toLowerCase());
       if (!row) faults[field] = 'is not the media_id of an upload of this account';
       else if (row.kind !== kind) {
         faults[field] = `is ${articleOf(row.kind)}, not ${articleOf(kind)}`;
+      } else if (isVoice && row.mime_type !== voiceType) {
+        refusal ??= new AppError('MEDIA_TYPE', {
+          message: `${field} is ${row.mime_type}: a voice message is Ogg with Opus.`,
+        });
       } else if (row.expires_at.getTime() <= needed) {
         const at = row.expires_at.toISOString();
-        expired ??= new AppError('MEDIA_EXPIRED', {
+        refusal ??= new AppError('MEDIA_EXPIRED', {
           details: { field, expired_at: at },
           ...(row.expires_at.getTime() > Date.now() && {
             message: `WhatsApp keeps the file until ${at}, which is before send_at. Upload it again nearer to that time.`,
@@ -88,7 +101,7 @@ export class UploadedFiles {
       } else files.set(mediaId, { platformId: row.platform_id, name: row.file_name });
       if (row && !(until && until < row.expires_at)) until = row.expires_at;
     }
-    return { faults, expired, files, until };
+    return { faults, refusal, files, until };
   }
 }
 

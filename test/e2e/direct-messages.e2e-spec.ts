@@ -70,6 +70,13 @@ describe('a text or a media message', () => {
       { document: { link, filename: 'a.bin' } },
     ],
     ['an audio', 'media', { type: 'audio', link }, { audio: { link } }],
+    [
+      'a voice message',
+      'media',
+      { type: 'audio', link, voice: true },
+      { audio: { link, voice: true } },
+    ],
+    ['an audio that is none', 'media', { type: 'audio', link, voice: false }, { audio: { link } }],
     ['a sticker', 'media', { type: 'sticker', link }, { sticker: { link } }],
   ])('%s arrives as the platform wants it', async (_, kind, message, content) => {
     const { to, payload } = await arrived(kind, message);

@@ -225,6 +225,27 @@ describe('an upload', () => {
     });
   });
 
+  it('goes as a voice message if it is Ogg with Opus, and as no other', async () => {
+    const send = async (media_id: string) =>
+      (
+        await stack.request('/messages/media', {
+          body: { to: newRecipient(), type: 'audio', voice: true, media_id },
+        })
+      ).body;
+    const voice = await upload(ogg('OpusHead'), 'audio/ogg');
+    const { data } = await send(voice.media_id);
+    const [tried] = await stack.tries(data.message_id);
+    expect(tried?.body.audio).toEqual({ id: expect.stringMatching(/^\d+$/), voice: true });
+    const music = await upload(Buffer.from('#!AMR\n123'), 'audio/amr');
+    const { error } = await send(music.media_id);
+    expect(error).toMatchObject({
+      code: 'MEDIA_TYPE',
+      message: 'media_id is audio/amr: a voice message is Ogg with Opus.',
+    });
+    await stack.sql('update uploads set expires_at = now() where id = $1', [music.media_id]);
+    expect((await send(music.media_id)).error.code).toBe('MEDIA_TYPE');
+  });
+
   describe('in a template', () => {
     beforeAll(async () => {
       await stack.sql(`update templates set category = 'AUTHENTICATION' where name = 'plain'`);

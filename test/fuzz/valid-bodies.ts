@@ -46,6 +46,7 @@ export const sends: Readonly<Record<string, readonly object[]>> = {
   ],
   'POST /api/v1/external/messages/media': [
     { to: '+14155550123', type: 'image', link: 'https://example.com/a.jpg', caption: 'A' },
+    { to: '+14155550123', type: 'audio', link: 'https://example.com/a.ogg', voice: true },
     { to: '+14155550123', type: 'document', link: 'https://example.com/a.pdf', filename: 'a.pdf' },
   ],
   'POST /api/v1/external/messages/interactive/cta-url': [

@@ -4695,6 +4695,8 @@ export interface components {
             to_user_id?: string | null;
             /** @enum {string} */
             type: "image" | "video" | "audio" | "document" | "sticker";
+            /** @description Whether people see a voice message, which must be Ogg with Opus; for audio only. Default: false. */
+            voice?: boolean | null;
             /**
              * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
              *     hours. Default: `ignore`, which lets WhatsApp decide.
@@ -13503,6 +13505,8 @@ export interface operations {
              *
              *     `MEDIA_EXPIRED`: WhatsApp no longer has the file: upload it again.
              *
+             *     `MEDIA_TYPE`: WhatsApp does not take files of this type.
+             *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
@@ -13512,7 +13516,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MediaTypeError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;

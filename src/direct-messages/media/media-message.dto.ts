@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, IsUUID } from 'class-validator';
 import { AnswerableDto } from '../../free-form/free-form.dto.js';
 import {
   BelongsTo,
@@ -42,4 +42,9 @@ export class MediaMessageDto extends AnswerableDto {
   @IsText(fileNameMaxLength)
   @BelongsTo('type', ['document'], 'is allowed for documents only')
   filename?: string | null;
+
+  /** Whether people see a voice message, which must be Ogg with Opus; for audio only. Default: false. */
+  @IsBoolean({ message: 'must be true or false' })
+  @BelongsTo('type', ['audio'], 'is allowed for audio only')
+  voice?: boolean | null;
 }

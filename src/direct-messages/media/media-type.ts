@@ -10,12 +10,15 @@ export const mediaType = freeFormType<MediaMessageDto>({
   permission: 'send_media',
   summary: 'Sends an image, a video, an audio file, a document or a sticker.',
   dto: MediaMessageDto,
-  files: (message) => filesIn({ media_id: message.media_id }, message.type),
-  content: ({ type, caption, filename, ...source }) => ({
+  files: ({ media_id, type, voice }) =>
+    filesIn({ media_id }, type).map((use) => ({ ...use, isVoice: voice === true })),
+  refuses: ['MEDIA_TYPE'],
+  content: ({ type, caption, filename, voice, ...source }) => ({
     type,
     [type]: {
       ...(type === 'document' ? documentSource(source, filename) : fileSource(source)),
       ...(caption && { caption }),
+      ...(voice === true && { voice }),
     },
   }),
 });

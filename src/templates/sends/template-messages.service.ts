@@ -86,9 +86,9 @@ export class TemplateMessages {
     sendAt: string | null | undefined,
   ): Promise<{ components: readonly unknown[]; until: Date | null }> {
     if (uses.length === 0) return { components, until: null };
-    const { faults, expired, files, until } = await this.uploads.find(caller, uses, sendAt);
+    const { faults, refusal, files, until } = await this.uploads.find(caller, uses, sendAt);
     if (Object.keys(faults).length > 0) throw validationError(faults);
-    if (expired) throw expired;
+    if (refusal) throw refusal;
     return { components: withFiles(components, files), until };
   }
 

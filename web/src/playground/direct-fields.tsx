@@ -63,6 +63,15 @@ export function MediaFields({ form }: { form: FormProps }) {
         {kind === 'document' && (
           <PayloadField form={form} path={['filename']} label="File name" isOptional />
         )}
+        {kind === 'audio' && (
+          <Checkbox
+            label="Voice message"
+            description="Ogg with Opus only."
+            error={form.faults.voice}
+            checked={valueAt(form.payload, ['voice']) === true}
+            onChange={(event) => setAt(form, ['voice'], event.currentTarget.checked || undefined)}
+          />
+        )}
         {kind !== 'audio' && kind !== 'sticker' && (
           <PayloadField form={form} path={['caption']} label="Caption" isOptional isLong />
         )}
@@ -78,6 +87,7 @@ function withoutForeign(payload: Payload, kind: string): Payload {
   const foreign = [
     ...(isCaptioned ? [] : ['caption']),
     ...(kind === 'document' ? [] : ['filename']),
+    ...(kind === 'audio' ? [] : ['voice']),
   ];
   return foreign.reduce(
     (next, name) => changed('media', next, [name], undefined),

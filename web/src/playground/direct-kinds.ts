@@ -19,7 +19,7 @@ const text: MessageKind = {
 
 const media: MessageKind = {
   path: 'media',
-  fields: ['type', 'link', 'media_id', 'filename', 'caption'],
+  fields: ['type', 'link', 'media_id', 'filename', 'caption', 'voice'],
   sample: {
     to,
     type: 'document',
@@ -30,8 +30,8 @@ const media: MessageKind = {
   },
   shape: (payload) => {
     const kind = textAt(payload, ['type']) || 'image';
-    const { link, media_id, caption, filename } = payload;
-    return { type: kind, [kind]: { link, media_id, caption, filename } };
+    const { link, media_id, caption, filename, voice } = payload;
+    return { type: kind, [kind]: { link, media_id, caption, filename, voice } };
   },
   read: (sent) => {
     const type = textAt(sent, ['type']);
