@@ -74,6 +74,8 @@ export const controlRoutes = (control: FastifyInstance, state: SimulatorState): 
   control.post('/users/change', (request: ControlRequest) => handleUserChange(state, request));
   control.get('/window', (request: ControlRequest) => handleWindow(state, request));
   control.put('/window', (request: ControlRequest) => state.windows.put(jsonBody(request)));
+  control.get('/prices', () => state.prices.shown());
+  control.put('/prices', (request: ControlRequest) => state.prices.put(jsonBody(request)));
   control.put('/templates', (request: ControlRequest) => handleTemplates(state, request));
   control.post('/reset', (request: ControlRequest) => {
     const { reports = true } = (jsonBody(request) ?? { reports: null }) as { reports?: unknown };

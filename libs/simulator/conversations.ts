@@ -33,9 +33,13 @@ const inboundMax = 5000;
 /** What a user does without writing: it opens no window. */
 const isNoWriting = new Set(['reaction', 'edit', 'revoke']);
 
+const clickKey = ({ user_id }: User, phoneNumberId: string) => `${phoneNumberId} ${user_id}`;
+
 /** What users have written, and how both sides of a conversation are read. */
 export class Conversations {
   private inbound: InboundMessage[] = [];
+  /** When users last wrote from an ad, by business number and user. */
+  private readonly clicks = new Map<string, number>();
 
   constructor(
     private readonly ledger: Ledger,
@@ -63,6 +67,7 @@ export class Conversations {
       isRead: false,
     });
     if (this.inbound.length > inboundMax * 2) this.inbound = this.inbound.slice(-inboundMax);
+    if (isObject(message.referral)) this.keepClick(clickKey(user, number.phone_number_id), atMs);
     this.reportMessage(number, atMs, complete, [contactOf(shown, user)]);
     return id;
   }
@@ -213,6 +218,11 @@ export class Conversations {
     );
   }
 
+  /** Whether a user has written to a business number from an ad after a time. */
+  hasClicked(user: User, phoneNumberId: string, sinceMs: number): boolean {
+    return this.clicks.size > 0 && (this.clicks.get(clickKey(user, phoneNumberId)) ?? 0) > sinceMs;
+  }
+
   /** The digits of the user who sent a message to a business number; null when there is none. */
   senderOf(phoneNumberId: string, messageId: unknown): string | null {
     return this.inboundOf(phoneNumberId, messageId)?.from ?? null;
@@ -240,6 +250,16 @@ export class Conversations {
 
   clear(): void {
     this.inbound = [];
+    this.clicks.clear();
+  }
+
+  private keepClick(key: string, atMs: number): void {
+    this.clicks.delete(key);
+    this.clicks.set(key, atMs);
+    for (const oldest of this.clicks.keys()) {
+      if (this.clicks.size <= inboundMax) break;
+      this.clicks.delete(oldest);
+    }
   }
 
   private inboundOf(phoneNumberId: string, messageId: unknown): InboundMessage | null {

@@ -9,6 +9,7 @@ import {
   type SimulatorOptions,
   type Strictness,
 } from './options.js';
+import { Prices } from './prices.js';
 import { Reads } from './reads.js';
 import { Receiver } from './receiver.js';
 import { Rules } from './rules.js';
@@ -32,6 +33,7 @@ export interface SimulatorState {
   readonly conversations: Conversations;
   readonly reads: Reads;
   readonly windows: Windows;
+  readonly prices: Prices;
   readonly receiver: Receiver;
   readonly tokens: Tokens;
   /** Null if nothing is to be reported. */
@@ -60,6 +62,7 @@ const newMemory = (options: SimulatorOptions): Omit<SimulatorState, 'reset'> => 
   const users = new Users();
   const webhooks = newWebhooks(options, numbers);
   const conversations = new Conversations(ledger, (notification) => webhooks?.send(notification));
+  const prices = new Prices(conversations);
   const delays = { ...defaultStatusDelays, ...options.statusDelays };
   return {
     log: options.log ?? (() => {}),
@@ -73,10 +76,11 @@ const newMemory = (options: SimulatorOptions): Omit<SimulatorState, 'reset'> => 
     conversations,
     reads: new Reads(conversations, options.now ?? Date.now),
     windows: new Windows(users, conversations),
+    prices,
     receiver: new Receiver(),
     tokens: new Tokens(options.now ?? Date.now),
     webhooks,
-    statuses: webhooks === null ? null : new Statuses(webhooks, numbers, users, delays),
+    statuses: webhooks === null ? null : new Statuses({ webhooks, numbers, users, prices }, delays),
   };
 };
 

@@ -2,6 +2,7 @@ import type { StatusPlan } from './faults.js';
 import type { LedgerEntry, MessageStatus } from './ledger.js';
 import type { BusinessNumbers } from './numbers.js';
 import type { StatusDelays } from './options.js';
+import type { Prices } from './prices.js';
 import type { User, Users } from './users.js';
 import type { Notification, StatusSubject } from './webhook-body.js';
 import type { Webhooks } from './webhooks.js';
@@ -26,9 +27,12 @@ export class Statuses {
   private readonly delaysMs: readonly [number, number, number];
 
   constructor(
-    private readonly webhooks: Webhooks,
-    private readonly numbers: BusinessNumbers,
-    private readonly users: Users,
+    private readonly parts: {
+      readonly webhooks: Webhooks;
+      readonly numbers: BusinessNumbers;
+      readonly users: Users;
+      readonly prices: Prices;
+    },
     delays: StatusDelays,
   ) {
     this.delaysMs = [delays.sentMs, delays.deliveredMs, delays.readMs];
@@ -43,17 +47,20 @@ export class Statuses {
   start(
     entry: LedgerEntry,
     wamid: string,
-    { user, waId, category }: { user: User | null; waId: string; category: string },
+    { user: named, waId, category }: { user: User | null; waId: string; category: string },
     plan: StatusPlan | null,
   ): Promise<void> | null {
     if (plan?.none === true) return null;
+    const { phoneNumberId, atMs } = entry;
+    const user = named ?? this.parts.users.byPhone(waId);
     const subject: StatusSubject = {
       wamid,
-      number: this.numbers.get(entry.phoneNumberId),
-      phone: user === null ? waId : user.hides_phone ? null : user.phone,
-      user: user ?? this.users.byPhone(waId),
+      number: this.parts.numbers.get(phoneNumberId),
+      phone: named === null ? waId : named.hides_phone ? null : named.phone,
+      user,
       callback: entry.callback,
       category,
+      priceType: this.parts.prices.typeOf({ category, user, phoneNumberId, atMs }),
     };
     const failedCode = plan?.failedCode ?? null;
     const order: readonly Reported[] = failedCode === null ? orderOf(entry, plan) : ['failed'];
@@ -71,7 +78,7 @@ export class Statuses {
       };
       if (step === 0 && plan?.beforeAnswer === true) {
         advance(entry, status);
-        first = this.webhooks.sendAndWait(notification);
+        first = this.parts.webhooks.sendAndWait(notification);
       } else {
         setTimeout(() => this.report(entry, notification, plan), delayMs).unref();
       }
@@ -86,8 +93,9 @@ export class Statuses {
   private report(entry: LedgerEntry, notification: Notification, plan: StatusPlan | null): void {
     if (notification.kind === 'status') advance(entry, notification.status);
     for (let copy = 0; copy < (plan?.twice === true ? 2 : 1); copy++) {
-      if (plan?.batch === undefined) this.webhooks.send(notification, plan?.badSignature === true);
-      else this.webhooks.sendInBatch(notification, plan.batch);
+      if (plan?.batch === undefined)
+        this.parts.webhooks.send(notification, plan?.badSignature === true);
+      else this.parts.webhooks.sendInBatch(notification, plan.batch);
     }
   }
 }

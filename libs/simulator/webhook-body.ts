@@ -3,6 +3,7 @@ import type { JsonObject } from './checks.js';
 import { errorCode } from './errors.js';
 import type { MessageStatus } from './ledger.js';
 import type { BusinessNumber } from './numbers.js';
+import type { PriceType } from './prices.js';
 import type { User } from './users.js';
 
 /** The message that statuses are about: no more than they repeat, because many wait at once. */
@@ -15,6 +16,7 @@ export interface StatusSubject {
   callback: string | null;
   /** Pricing category: `service`, or the template's. */
   category: string;
+  priceType: PriceType;
 }
 
 /** One thing that the platform has to tell. */
@@ -125,20 +127,16 @@ const statusObject = ({
     ? {}
     : { recipient_parent_user_id: subject.user.parent_user_id }),
   ...(subject.callback === null ? {} : { biz_opaque_callback_data: subject.callback }),
-  ...(status === 'sent' || status === 'delivered'
-    ? { pricing: pricingOf(subject.category, atSeconds) }
-    : {}),
+  ...(status === 'sent' || status === 'delivered' ? { pricing: pricingOf(subject) } : {}),
   ...(failedCode === null ? {} : { errors: [statusError(failedCode)] }),
 });
 
-/** From this day on, answers within the customer service window are billed as well. */
-const serviceBilledFromSeconds = Date.UTC(2026, 9, 1) / 1_000;
-
-/** The price of a message by category and time. */
-export const pricingOf = (category: string, atSeconds: number): JsonObject =>
-  category === 'service' && atSeconds < serviceBilledFromSeconds
-    ? { billable: false, pricing_model: 'PMP', type: 'free_customer_service', category }
-    : { billable: true, pricing_model: 'PMP', type: 'regular', category };
+const pricingOf = ({ category, priceType: type }: StatusSubject): JsonObject => ({
+  billable: type === 'regular',
+  pricing_model: 'PMP',
+  type,
+  category,
+});
 
 const statusError = (code: number): JsonObject => {
   const { title, details } = errorCode(code);

@@ -6,7 +6,7 @@ import {
   until,
   WebhookEndpoint,
 } from './spec-support.js';
-import { escapeLikePlatform, pricingOf } from './webhook-body.js';
+import { escapeLikePlatform } from './webhook-body.js';
 
 const appSecret = 'secret';
 const signed = (raw: string) =>
@@ -59,7 +59,7 @@ describe('webhooks', () => {
         recipient_id: '16505551234',
         recipient_user_id: 'US.100016505551234',
         biz_opaque_callback_data: 'ours',
-        pricing: pricingOf('service', Date.now() / 1_000),
+        pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'service' },
       },
       expect.objectContaining({ id, status: 'delivered', biz_opaque_callback_data: 'ours' }),
       expect.objectContaining({ id, status: 'read', biz_opaque_callback_data: 'ours' }),
@@ -281,21 +281,5 @@ describe('escapeLikePlatform', () => {
     ['🙂', String.raw`\ud83d\ude42`],
   ])('writes %s as %s', (text, escaped) => {
     expect(escapeLikePlatform(text)).toBe(escaped);
-  });
-});
-
-describe('the pricing of a status', () => {
-  const freeSeconds = Date.parse('2026-09-30T23:59:59Z') / 1_000;
-  const regular = { billable: true, pricing_model: 'PMP', type: 'regular' };
-  it.each([
-    [
-      'service',
-      freeSeconds,
-      { billable: false, pricing_model: 'PMP', type: 'free_customer_service' },
-    ],
-    ['service', freeSeconds + 1, regular],
-    ['utility', freeSeconds, regular],
-  ])('depends on its date: %s at %d', (category, atSeconds, expected) => {
-    expect(pricingOf(category, atSeconds)).toEqual({ ...expected, category });
   });
 });
