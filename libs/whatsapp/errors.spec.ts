@@ -57,11 +57,21 @@ describe('a refusal', () => {
     [131000, null],
     [131016, null],
     [131057, null],
+    [2494100, null],
     [133004, null],
     [131053, 2],
   ])('with code %i is tried again, at most %s times', (code, maxRetries) => {
     const expected = { handling: 'retry', retryable: true, maxRetries };
     expect(classify(error({ code }), 400)).toMatchObject(expected);
+  });
+
+  it('with code 139200 ends that message alone', () => {
+    const { handling, scope, retryable } = classify(error({ code: 139200 }), 400);
+    expect([handling, scope, retryable]).toEqual(['fail', 'message', false]);
+  });
+
+  it('with code 2494100 means what 131057 means', () => {
+    expect(platformErrors.get(2494100)).toEqual(platformErrors.get(131057));
   });
 
   it('with code 100 is the fault of the message', () => {

@@ -11,7 +11,7 @@ import { freePort } from '../support/server-process.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { demoNumber, notification, notify, textMessage } from '../support/webhooks.js';
+import { demoNumber, newWamid, notification, notify, textMessage } from '../support/webhooks.js';
 
 describe('the command parley', () => {
   let stack: Stack;
@@ -128,6 +128,11 @@ describe('the command parley', () => {
         [{ type: 'button' }, '(button)'],
         [{ type: 'location', location: { latitude: 1.5, longitude: -2 } }, '(location) 1.5, -2'],
         [{ type: 'reaction', reaction: { message_id: 'wamid.1', emoji: '👍' } }, '(reaction) 👍'],
+        [{ type: 'revoke', revoke: { original_message_id: 'wamid.1' } }, '(revoke) wamid.1'],
+        [
+          { type: 'edit', edit: { original_message_id: 'wamid.1', message: { type: 'text' } } },
+          '(edit) wamid.1',
+        ],
         [{ type: 'request_welcome' }, '(request_welcome)'],
       ];
       for (const [index, [content, shown]] of contents.entries()) {
@@ -137,6 +142,31 @@ describe('the command parley', () => {
         expect(cli.lines[index]).toMatch(/ {2}message\.received {2}\+14155550199: /);
         expect(cli.lines[index]?.split('199: ')[1]).toBe(shown);
       }
+    });
+
+    it('prints what others write from the number, and what users write to its agent', async () => {
+      const cli = await listen().listens();
+      const tell = (field: string, value: Record<string, unknown>) => {
+        const body = notification(value, number);
+        for (const { changes } of body.entry) for (const each of changes) each.field = field;
+        return notify(stack, body, { secret: 'secret' });
+      };
+      const { from, ...echo } = textMessage({ text: { body: 'We open at nine.' } });
+      const ofOwner = { ...echo, from: number.displayPhoneNumber, to: from };
+      const revoke = { original_message_id: 'wamid.1' };
+      await tell('smb_message_echoes', { message_echoes: [ofOwner] });
+      await cli.has(1);
+      await tell('smb_message_echoes', {
+        message_echoes: [{ ...ofOwner, id: newWamid(), type: 'revoke', revoke }],
+      });
+      await cli.has(2);
+      await tell('standby', { messages: [textMessage({ text: { body: 'Hello' } })] });
+      await cli.has(3);
+      expect(cli.lines.map((line) => line.split('  ').slice(1).join('  '))).toEqual([
+        'message.echo      to +14155550199: We open at nine.',
+        'message.echo      to +14155550199: wamid.1 revoked',
+        'message.standby   +14155550199: Hello',
+      ]);
     });
 
     it('repeats what fails, then says so and goes on; a given secret is not printed', async () => {

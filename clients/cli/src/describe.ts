@@ -1,4 +1,4 @@
-import type { FeedEvent, MessageReceivedEvent } from '../../typescript/src/index.js';
+import type { FeedEvent, MessageEchoEvent, ReceivedContent } from '../../typescript/src/index.js';
 import type { Forwarded } from './forward.js';
 import { printable } from './printable.js';
 
@@ -10,16 +10,27 @@ export function lineOf(event: FeedEvent, forwarded: Forwarded | null): string {
 }
 
 function factsOf(event: FeedEvent): string {
-  if (event.event === 'message.received') {
-    return `${event.data.from ?? event.data.from_user_id ?? 'somebody'}: ${contentOf(event)}`;
+  if (event.event === 'message.received' || event.event === 'message.standby') {
+    const { from, from_user_id, message } = event.data;
+    return `${from ?? from_user_id ?? 'somebody'}: ${contentOf(message)}`;
   }
+  if (event.event === 'message.echo') return echoOf(event);
   if (event.event !== 'message.status') return JSON.stringify(event.data);
   const { message_id, status, error } = event.data;
   return `${message_id} ${status}${error === null ? '' : ` (${error.message})`}`;
 }
 
+function echoOf({ data }: MessageEchoEvent): string {
+  const { to, to_user_id, change, original_message_id, message } = data;
+  const facts = [
+    ...(change === 'sent' ? [] : [`${original_message_id} ${change}`]),
+    ...(message === null ? [] : [contentOf(message)]),
+  ];
+  return `to ${to ?? to_user_id ?? 'somebody'}: ${facts.join(': ')}`;
+}
+
 /** WhatsApp may send a form of a type that the client does not know: then there is only the type. */
-function contentOf({ data: { message } }: MessageReceivedEvent): string {
+function contentOf(message: ReceivedContent): string {
   const type = `(${message.type})`;
   if (message.type === 'text') return message.text?.body ?? type;
   if (message.type === 'button') {
@@ -35,6 +46,8 @@ function contentOf({ data: { message } }: MessageReceivedEvent): string {
   if (message.type === 'location') {
     return `${type} ${message.location?.latitude}, ${message.location?.longitude}`;
   }
+  if (message.type === 'edit') return `${type} ${message.edit?.original_message_id}`;
+  if (message.type === 'revoke') return `${type} ${message.revoke?.original_message_id}`;
   if (message.type === 'reaction') return `${type} ${message.reaction?.emoji || 'removed'}`;
   return type;
 }

@@ -20,7 +20,9 @@ export type * from './types.js';
 export {
   type ContactChangedEvent,
   type ContactConsentEvent,
+  type MessageEchoEvent,
   type MessageReceivedEvent,
+  type MessageStandbyEvent,
   type MessageStatusEvent,
   type ReceivedContent,
   type ReceivedFile,

@@ -32,12 +32,18 @@ export type ReceivedContent =
 
 type Of<Type extends string> = Extract<Schemas['ReceivedMessage'], { type: Type }>;
 
-type Received = Schemas['MessageReceivedEvent'];
+type WithContent<Event extends { data: object }, Content> = Omit<Event, 'data'> & {
+  data: Omit<Event['data'], 'message'> & { message: Content };
+};
 
 /** An end user wrote, or chose from a message of yours. */
-export type MessageReceivedEvent = Omit<Received, 'data'> & {
-  data: Omit<Received['data'], 'message'> & { message: ReceivedContent };
-};
+export type MessageReceivedEvent = WithContent<Schemas['MessageReceivedEvent'], ReceivedContent>;
+
+/** The business wrote in the WhatsApp Business app; comes only to webhooks that name it. Null: taken back. */
+export type MessageEchoEvent = WithContent<Schemas['MessageEchoEvent'], ReceivedContent | null>;
+
+/** An end user wrote while Meta's own agent answers; comes only to webhooks that name it. */
+export type MessageStandbyEvent = WithContent<Schemas['MessageStandbyEvent'], ReceivedContent>;
 
 /** What became of a message. */
 export type MessageStatusEvent = Schemas['MessageStatusEvent'];
@@ -53,6 +59,8 @@ export type ContactConsentEvent = Schemas['ContactConsentEvent'];
 
 export type WebhookEvent =
   | MessageReceivedEvent
+  | MessageEchoEvent
+  | MessageStandbyEvent
   | MessageStatusEvent
   | ContactChangedEvent
   | ContactConsentEvent
