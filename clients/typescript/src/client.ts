@@ -67,6 +67,8 @@ export interface ParleyOptions {
   readonly retryWaitMaxSeconds?: number;
   /** How long one request may take, in milliseconds; longer than the server's `SEND_WAIT_MS`. Default 30,000. */
   readonly timeoutMs?: number;
+  /** The `User-Agent` of every request; default: the one of the runtime. */
+  readonly userAgent?: string;
   /** Called for every answer, refusals included. */
   readonly onAnswer?: (info: AnswerInfo) => void;
 }
@@ -456,11 +458,12 @@ export class Parley {
   }
 
   private headersOf(call: Call, url: URL, encoded: Encoded | null): Record<string, string> {
-    const { apiKey, signingSecret } = this.options;
+    const { apiKey, signingSecret, userAgent } = this.options;
     const target = url.pathname + url.search;
     const body = encoded?.bytes ?? '';
     return {
       'X-API-Key': apiKey,
+      ...(userAgent && { 'User-Agent': userAgent }),
       ...(encoded && { 'Content-Type': encoded.contentType }),
       ...(call.idempotencyKey !== undefined && { 'Idempotency-Key': call.idempotencyKey }),
       ...(call.isAsync && { Prefer: 'respond-async' }),
