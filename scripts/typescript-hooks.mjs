@@ -25,7 +25,11 @@ export async function load(url, context, next) {
   const { code } = await transform(await readFile(filename, 'utf8'), {
     filename,
     sourceMaps: 'inline',
-    jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
+    jsc: {
+      parser: { syntax: 'typescript' },
+      target: 'es2023',
+      experimental: { keepImportAssertions: true },
+    },
     module: { type: 'es6' },
   });
   return { format: 'module', source: code, shortCircuit: true };

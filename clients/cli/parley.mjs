@@ -3,6 +3,7 @@
 import '../../scripts/node-version.mjs';
 import { existsSync } from 'node:fs';
 import { register } from 'node:module';
+import { resolve } from 'node:path';
 
 if (!existsSync(new URL('../../node_modules/commander', import.meta.url))) {
   process.stderr.write('parley: packages are missing; run npm ci in the checkout first.\n');
@@ -10,4 +11,4 @@ if (!existsSync(new URL('../../node_modules/commander', import.meta.url))) {
 }
 register('../../scripts/typescript-hooks.mjs', import.meta.url);
 const { main } = await import('./src/main.ts');
-process.exitCode = await main(process.argv);
+process.exitCode = await main(process.argv, resolve(import.meta.dirname, '../..'));

@@ -10,11 +10,17 @@ export class Cli {
   readonly ended: Promise<number | null>;
   private readonly child: ChildProcess;
 
-  constructor(args: readonly string[], env: Record<string, string> = {}, input = '') {
+  /** @param program what is run; default: the command of this checkout. */
+  constructor(
+    args: readonly string[],
+    env: Record<string, string> = {},
+    input = '',
+    program = join(checkout, 'clients/cli/parley.mjs'),
+  ) {
     const { PATH = '', HOME = '' } = process.env;
-    this.child = spawn(process.execPath, [join(checkout, 'clients/cli/parley.mjs'), ...args], {
-      // A data folder without a run.json, so that nothing comes from a `npm start` of this checkout.
-      env: { PATH, HOME, DATA_DIR: '/nowhere', ...env },
+    this.child = spawn(process.execPath, [program, ...args], {
+      // Nothing comes from a `npm start` of this checkout, or from a `parley login` of this user.
+      env: { PATH, HOME, DATA_DIR: '/nowhere', XDG_CONFIG_HOME: '/nowhere', ...env },
     });
     this.child.stdout?.on('data', (text: Buffer) => {
       this.stdout += text.toString();

@@ -1,21 +1,22 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { Parley } from '../../typescript/src/index.js';
-import { UsageError } from './failures.js';
+import { ConnectionError, Parley } from '../../typescript/src/index.js';
+import { UnreachableError, UsageError } from './failures.js';
+import { type Login, readLogin } from './login-file.js';
+import { readRun } from './npm-start.js';
+import { version } from './version.js';
 
-const checkout = resolve(import.meta.dirname, '../../..');
-const defaultUrl = 'http://127.0.0.1:3000';
+export const defaultUrl = 'http://127.0.0.1:3000';
+export const userAgent = `parley-cli/${version}`;
 
 /** Options of every command that calls the API. */
 export interface ConnectionOptions {
   readonly url?: string;
   readonly key?: string;
+  readonly json?: boolean;
 }
 
-/** An installation, and the client that calls it. */
-export interface Connection {
-  readonly url: string;
+/** An installation, the key, and the client that calls it. */
+export interface Connection extends Login {
   readonly parley: Parley;
 }
 
@@ -28,37 +29,62 @@ export function addConnectionOptions(command: Command): Command {
 
 /** @throws UsageError */
 export function connect(options: ConnectionOptions): Connection {
-  const { PARLEY_URL, PARLEY_KEY, PARLEY_SIGNING_SECRET } = process.env;
-  const given = { url: options.url ?? PARLEY_URL, key: options.key ?? PARLEY_KEY };
-  const { url: givenUrl, key } = given.url || given.key ? given : (readRun() ?? given);
-  const url = givenUrl || defaultUrl;
-  if (!key) throw new UsageError('which API key? Set PARLEY_KEY, or give --key.');
+  return connectionOf(chosen(options));
+}
+
+/** @throws UsageError */
+export function connectionOf({ url, key }: Login): Connection {
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new UsageError('the API key has a character that no key has. Copy it again.');
   }
-  if (!isHttpUrl(url)) {
-    throw new UsageError(`${url} is no address. It starts with http:// or https://`);
-  }
+  checkUrl(url);
+  const { PARLEY_SIGNING_SECRET: signingSecret } = process.env;
   const parley = new Parley({
     baseUrl: url,
     apiKey: key,
-    ...(PARLEY_SIGNING_SECRET && { signingSecret: PARLEY_SIGNING_SECRET }),
+    userAgent,
+    ...(signingSecret && { signingSecret }),
   });
-  return { url, parley };
+  return { url, key, parley };
 }
 
-export function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-}
-
-/** Where `npm start` of this checkout serves, and its demo key. */
-function readRun(): { url: string; key: string } | null {
-  const path = resolve(checkout, process.env.DATA_DIR || '.parley', 'run.json');
+/** What a call answers. @throws UnreachableError where nothing does. */
+export async function answerOf<Answer>({ url }: Login, call: Promise<Answer>): Promise<Answer> {
   try {
-    const run = JSON.parse(readFileSync(path, 'utf8')) as { api_url: string; api_key: string };
-    process.stderr.write(`Using the address and the key of npm start, from ${path}\n`);
-    return { url: run.api_url, key: run.api_key };
-  } catch {
-    return null;
+    return await call;
+  } catch (error) {
+    throw error instanceof ConnectionError ? UnreachableError.ofParley(url, error) : error;
   }
+}
+
+/** @throws UsageError */
+export function checkUrl(text: string): void {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return;
+  throw new UsageError(`${text} is no address. It starts with http:// or https://`);
+}
+
+/** Options, then variables, then what login saved, then `npm start` of this checkout. */
+function chosen(options: ConnectionOptions): Login {
+  const url = options.url ?? process.env.PARLEY_URL;
+  const key = options.key ?? process.env.PARLEY_KEY;
+  if (url && key) return { url, key };
+  const saved = readLogin();
+  if (key) return { url: url || saved?.url || defaultUrl, key };
+  if (saved !== null) {
+    // A key must not reach another server than the one that it was saved for.
+    if (!url || isSameServer(url, saved.url)) return { url: url || saved.url, key: saved.key };
+    throw new UsageError(
+      `which API key? The saved one is for ${saved.url}. Set PARLEY_KEY, or run parley login --url ${url}`,
+    );
+  }
+  const run = url ? null : readRun();
+  if (run === null) {
+    throw new UsageError('which API key? Run parley login, set PARLEY_KEY, or give --key.');
+  }
+  process.stderr.write(`Using the address and the key of npm start, from ${run.path}\n`);
+  return { url: run.apiUrl, key: run.apiKey };
+}
+
+function isSameServer(one: string, other: string): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }

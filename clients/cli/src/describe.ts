@@ -1,6 +1,6 @@
 import type { FeedEvent, MessageEchoEvent, ReceivedContent } from '../../typescript/src/index.js';
 import type { Forwarded } from './forward.js';
-import { printable } from './printable.js';
+import { printable } from './output.js';
 
 /** An event as one line: time, type, what happened, and what came of forwarding it. */
 export function lineOf(event: FeedEvent, forwarded: Forwarded | null): string {

@@ -4,7 +4,8 @@ import {
   SendFailedError,
   ValidationFailedError,
 } from '../../typescript/src/index.js';
-import { printable } from './printable.js';
+import { printable } from './output.js';
+import { version } from './version.js';
 
 /** What the command ends with. */
 export const exitCodes = { ok: 0, refused: 1, usage: 2, unreachable: 3 } as const;
@@ -12,15 +13,18 @@ export const exitCodes = { ok: 0, refused: 1, usage: 2, unreachable: 3 } as cons
 /** What the user has to change in the command; the text says how. */
 export class UsageError extends Error {}
 
-/** Cannot connect, or nothing there that is Parley. */
+/** Something refused that is not the API; the text says what. */
+export class RefusedError extends Error {}
+
+/** Cannot connect, or nothing there that answers as it should. */
 export class UnreachableError extends Error {
-  constructor(url: string, error: ConnectionError) {
+  static ofParley(url: string, error: ConnectionError): UnreachableError {
     const repeat =
       error.idempotencyKey === null
         ? ''
         : `\nThe message may have been sent all the same. To try again without sending it twice, add ` +
           `--idempotency-key ${error.idempotencyKey}`;
-    super(
+    return new UnreachableError(
       `cannot reach Parley at ${url}: ${reasonOf(error)}\n` +
         `Does it run there? Give its address with --url or PARLEY_URL.${repeat}`,
     );
@@ -33,10 +37,15 @@ export function explain(error: unknown): { text: string; exitCode: number } {
   if (error instanceof UnreachableError) {
     return { text: error.message, exitCode: exitCodes.unreachable };
   }
+  if (error instanceof RefusedError) return { text: error.message, exitCode: exitCodes.refused };
   if (error instanceof ParleyError) {
     return { text: textOf(error), exitCode: exitCodes.refused };
   }
-  throw error;
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return {
+    text: `${printable(text)}\nThis is a mistake in parley ${version}. Please report it with the command that you ran.`,
+    exitCode: exitCodes.refused,
+  };
 }
 
 /** Why `fetch` failed, in a few words. */
@@ -47,6 +56,19 @@ export function reasonOf(error: unknown): string {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && error.message === '' ? code : error.message;
 }
+
+/** What to do about an error, where its own text does not say it. */
+const advice: Readonly<Record<string, readonly string[]>> = {
+  INVALID_API_KEY: ['Look at the key and at the address; parley login saves others.'],
+  MESSAGE_NOT_FOUND: ['parley list shows the messages of this key.'],
+  TEMPLATE_NOT_FOUND: ['parley templates list shows what there is.'],
+  INVALID_SIGNATURE: ['This key wants signed requests: set PARLEY_SIGNING_SECRET.'],
+  FEED_STATE: [
+    'Switch on the event feed of this API key in the dashboard (API keys, Edit), or with',
+    '  PATCH /api/v1/dashboard/api-keys/:id  { "event_feed": true }',
+    'An API key cannot do that, so this command cannot either.',
+  ],
+};
 
 function textOf(error: ParleyError): string {
   const lines = [printable(error.message)];
@@ -61,13 +83,7 @@ function textOf(error: ParleyError): string {
       lines.push(`  WhatsApp: ${error.platformCode} ${printable(error.platformMessage ?? '')}`);
     }
   }
-  if (error.code === 'FEED_STATE') {
-    lines.push(
-      'Switch on the event feed of this API key in the dashboard (API keys, Edit), or with',
-      '  PATCH /api/v1/dashboard/api-keys/:id  { "event_feed": true }',
-      'An API key cannot do that, so this command cannot either.',
-    );
-  }
+  lines.push(...(advice[error.code] ?? []));
   lines.push(`request id: ${error.requestId}`);
   return lines.join('\n');
 }

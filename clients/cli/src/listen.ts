@@ -1,16 +1,21 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { ConnectionError, type FeedEvent, ParleyError } from '../../typescript/src/index.js';
-import { addConnectionOptions, type Connection, connect, isHttpUrl } from './connection.js';
+import type { FeedEvent } from '../../typescript/src/index.js';
+import {
+  addConnectionOptions,
+  answerOf,
+  type Connection,
+  type ConnectionOptions,
+  checkUrl,
+  connect,
+} from './connection.js';
 import { CursorFile } from './cursor-file.js';
 import { lineOf } from './describe.js';
-import { reasonOf, UnreachableError, UsageError } from './failures.js';
-import { checkSecret, type Forwarded, forward, newSecret } from './forward.js';
+import { UsageError } from './failures.js';
+import { checkSecret, forward, newSecret } from './forward.js';
+import { print, tell } from './output.js';
+import { Patience, stopSignal } from './waiting.js';
 
-interface ListenOptions {
-  readonly url?: string;
-  readonly key?: string;
-  readonly json?: boolean;
+interface ListenOptions extends ConnectionOptions {
   readonly forwardTo?: string;
   readonly secret?: string;
   readonly types?: string;
@@ -18,11 +23,6 @@ interface ListenOptions {
   readonly cursor?: string;
   readonly cursorFile?: string;
 }
-
-const longestPauseMs = 30_000;
-
-/** Codes after which the same request can succeed. */
-const passing = new Set<string>(['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR']);
 
 const details = `
 It reads the feed of the API key, so Parley need not reach this machine. The key needs
@@ -60,9 +60,7 @@ async function listen(options: ListenOptions): Promise<void> {
   if (options.fromStart && options.cursor !== undefined) {
     throw new UsageError('give --from-start or --cursor, not both.');
   }
-  if (forwardTo !== undefined && !isHttpUrl(forwardTo)) {
-    throw new UsageError(`${forwardTo} is no address. It starts with http:// or https://`);
-  }
+  if (forwardTo !== undefined) checkUrl(forwardTo);
   const givenSecret = options.secret ?? process.env.PARLEY_WEBHOOK_SECRET;
   if (givenSecret) checkSecret(givenSecret);
   const secret = givenSecret || newSecret();
@@ -86,9 +84,7 @@ async function listen(options: ListenOptions): Promise<void> {
         forwardTo === undefined
           ? null
           : await forward(event, { url: forwardTo, secret, signal, onRetry });
-      process.stdout.write(
-        `${options.json ? jsonOf(event, forwarded) : lineOf(event, forwarded)}\n`,
-      );
+      print(options, { ...event, forwarded }, lineOf(event, forwarded));
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -112,32 +108,24 @@ class Reader {
   /** Finds where to begin: after the cursor, at the start, or at the present end. */
   async begin(cursor: string | undefined, fromStart: boolean): Promise<void> {
     this.cursor = cursor;
-    try {
-      if (cursor === undefined && !fromStart) this.moveTo(await this.findEnd());
-      // What is wrong with the key or the options is known before it says that it listens.
-      else await this.connection.parley.listEvents(this.filter({ limit: 1 }), this.callOptions());
-    } catch (error) {
-      if (error instanceof ConnectionError) throw new UnreachableError(this.connection.url, error);
-      throw error;
-    }
+    const { connection } = this;
+    // What is wrong with the key or the options is known before it says that it listens.
+    if (cursor !== undefined || fromStart) await answerOf(connection, this.readOne());
+    else this.moveTo(await answerOf(connection, this.findEnd()));
   }
 
   /** All that comes, without end; what is interrupted goes on. */
   async *events(): AsyncGenerator<FeedEvent> {
+    const patience = new Patience(this.signal);
     const onPage = (cursor: string) => {
-      failures = 0;
+      patience.renew();
       this.moveTo(cursor);
     };
-    let failures = 0;
     for (;;) {
       try {
         yield* this.connection.parley.eachEvent(this.filter(), { ...this.callOptions(), onPage });
       } catch (error) {
-        if (this.signal.aborted || !isPassing(error)) throw error;
-        const pauseMs = Math.min(1_000 * 2 ** failures, longestPauseMs);
-        failures += 1;
-        tell(`Parley does not answer (${reasonOf(error)}); trying again in ${pauseMs / 1_000} s`);
-        await pause(pauseMs, undefined, { signal: this.signal });
+        await patience.wait(error);
       }
     }
   }
@@ -147,13 +135,17 @@ class Reader {
    */
   private async findEnd(): Promise<string> {
     const { parley } = this.connection;
-    await parley.listEvents(this.filter({ limit: 1 }), this.callOptions());
+    await this.readOne();
     for (let end: string | undefined; ; ) {
       const filter = { types: 'contact.consent', limit: 1_000, cursor: end };
       const { next_cursor } = await parley.listEvents(filter, this.callOptions());
       if (next_cursor === end) return end;
       end = next_cursor;
     }
+  }
+
+  private readOne(): Promise<unknown> {
+    return this.connection.parley.listEvents(this.filter({ limit: 1 }), this.callOptions());
   }
 
   private moveTo(cursor: string): void {
@@ -168,27 +160,4 @@ class Reader {
   private callOptions() {
     return { signal: this.signal };
   }
-}
-
-function isPassing(error: unknown): boolean {
-  return (
-    error instanceof ConnectionError || (error instanceof ParleyError && passing.has(error.code))
-  );
-}
-
-function jsonOf(event: FeedEvent, forwarded: Forwarded | null): string {
-  return JSON.stringify({ ...event, forwarded });
-}
-
-/** Aborts with the first signal that asks the command to end. Under npx one Ctrl-C comes twice. */
-function stopSignal(): AbortSignal {
-  const asked = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(name, () => asked.abort());
-  }
-  return asked.signal;
-}
-
-function tell(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

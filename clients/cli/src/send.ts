@@ -1,18 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { text as readText } from 'node:stream/consumers';
 import { type Command, Option } from 'commander';
-import {
-  ConnectionError,
-  type Parley,
-  type SendOptions,
-  type SentMessage,
-  type SentTemplate,
-} from '../../typescript/src/index.js';
-import { addConnectionOptions, type ConnectionOptions, connect } from './connection.js';
-import { UnreachableError, UsageError } from './failures.js';
+import type { Parley, SendOptions, SentMessage, SentTemplate } from '../../typescript/src/index.js';
+import { addConnectionOptions, answerOf, type ConnectionOptions, connect } from './connection.js';
+import { UsageError } from './failures.js';
+import { print } from './output.js';
 
 interface CommonOptions extends ConnectionOptions {
-  readonly json?: boolean;
   readonly idempotencyKey?: string;
 }
 
@@ -154,18 +148,15 @@ async function readBody(path: string): Promise<object> {
 
 async function deliver(command: Command, type: Type, message: object): Promise<void> {
   // Also what stands before the name of the type.
-  const { json, idempotencyKey, ...options } = command.optsWithGlobals<CommonOptions>();
-  const { url, parley } = connect(options);
+  const options = command.optsWithGlobals<CommonOptions>();
+  const connection = connect(options);
+  const { parley } = connection;
   const send = parley[methods[type]].bind(parley) as (
     message: object,
     options: SendOptions,
   ) => Promise<SentMessage | SentTemplate>;
-  try {
-    const sent = await send(message, { idempotencyKey });
-    const fallback = sent.sent_as === 'fallback' ? ' (as fallback)' : '';
-    const line = json ? JSON.stringify(sent) : `${sent.message_id} ${sent.status}${fallback}`;
-    process.stdout.write(`${line}\n`);
-  } catch (error) {
-    throw error instanceof ConnectionError ? new UnreachableError(url, error) : error;
-  }
+  const { idempotencyKey } = options;
+  const sent = await answerOf(connection, send(message, { idempotencyKey }));
+  const fallback = sent.sent_as === 'fallback' ? ' (as fallback)' : '';
+  print(options, sent, `${sent.message_id} ${sent.status}${fallback}`);
 }
