@@ -8,6 +8,8 @@ declare module 'fastify' {
     principal: Principal | null;
     /** The API key that the request carries, also where it is not valid; null for a key that is not known. */
     knownKey: Principal | null;
+    /** The digest of the secret that signed the request; null where it was not signed. */
+    signedWith: string | null;
     /**
      * Set by the guard for reads that may wait: repeats its checks with the key as it is now, but for signature and quota.
      * @throws AppError that a new request would get
@@ -28,6 +30,8 @@ export interface Principal {
   readonly dailyLimit: number;
   /** Until when the bodies of its requests are kept, in milliseconds since 1970; 0 if they are not. */
   readonly bodiesKeptUntilMs: number;
+  /** The digest of the key that was sent, the present or a former one; null where it is not known. */
+  readonly keyDigest: string | null;
   readonly account: {
     readonly isActive: boolean;
     /** The platform refuses everything from the account's number at present. */

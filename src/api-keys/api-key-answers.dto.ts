@@ -28,6 +28,22 @@ export class WebhookDto {
   failing: WebhookFailingDto | null;
 }
 
+/** What a key has that can be rotated; `webhook`: the secret of the webhook that `webhook_url` sets. */
+export const secretKinds = ['key', 'signing', 'webhook'] as const;
+
+export type SecretKind = (typeof secretKinds)[number];
+
+/** One value of a key that works at present, without the value. */
+export class KeySecretDto {
+  kind: SecretKind;
+  /** When the overlap of this old value ends; null: it is the present one. */
+  expires_at: Date | null;
+  /** When a request came with it, a few seconds late. Null for `webhook`: only its receiver knows. */
+  last_used_at: Date | null;
+  /** The address of that request. */
+  last_used_from: string | null;
+}
+
 /** An API key, without its secrets. Times are ISO 8601 in UTC. */
 export class ApiKeyDto {
   id: string;
@@ -53,6 +69,8 @@ export class ApiKeyDto {
   event_feed: boolean;
   /** Until when the key from before a rotation still works; null if none does. */
   previous_key_expires_at: Date | null;
+  /** Its key, signing secret and webhook secret: of each the present one, then up to two old ones that still work. */
+  secrets: KeySecretDto[];
   /** Until when the bodies of its requests are kept, redacted, in the request log; null if they are not. */
   bodies_kept_until: Date | null;
   last_used_at: Date | null;

@@ -95,7 +95,7 @@ export class ApiKeyDirectory {
     // Deleted first, so that the newest entry is always the last one: the first is the oldest.
     this.cache.delete(token);
     if (!row) return null;
-    const key = toKnownKey(row);
+    const key = toKnownKey(row, digest.toString('base64'));
     this.cache.set(token, key);
     if (this.cache.size > cachedMax) {
       const [oldest] = this.cache.keys();
@@ -110,11 +110,11 @@ export class ApiKeyDirectory {
    */
   async loadById(id: string, accountId: string | null): Promise<KnownKey | null> {
     const [row]: KnownKeyRow[] = await this.dataSource.query(loadByIdSql, [id, accountId]);
-    return row ? toKnownKey(row) : null;
+    return row ? toKnownKey(row, null) : null;
   }
 }
 
-function toKnownKey(row: KnownKeyRow): KnownKey {
+function toKnownKey(row: KnownKeyRow, keyDigest: string | null): KnownKey {
   return {
     principal: {
       apiKeyId: row.id,
@@ -124,6 +124,7 @@ function toKnownKey(row: KnownKeyRow): KnownKey {
       permissions: new Set(row.permissions),
       dailyLimit: row.daily_limit,
       bodiesKeptUntilMs: row.bodies_kept_until?.getTime() ?? 0,
+      keyDigest,
       account: { isActive: row.account_active, isPaused: row.paused },
     },
     accountVersion: Number(row.version),

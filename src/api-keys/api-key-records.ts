@@ -10,7 +10,7 @@ import { AppError, noSuch } from '../errors/app-error.js';
 import { emptyFeed } from '../events/event-feed.js';
 import { timeOf } from '../http/validation/rules.js';
 import { forgetUsageOf } from '../quota/forget-usage.js';
-import { newSecret } from '../secrets/rotated-secrets.js';
+import { digestOfSecret, newSecret } from '../secrets/rotated-secrets.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { digestOfApiKey, displayOfApiKey } from './api-key-token.js';
@@ -143,7 +143,20 @@ export class ApiKeyRecords {
   }
 
   sealSigningSecret(id: string, secret: string): string {
-    return this.secrets.seal(secret, `api_keys.signing_secret.${id}`);
+    return this.secrets.seal(secret, signingSecretPlace(id));
+  }
+
+  /** What tells the values of a key apart: of each kind the present, the previous and the one before; null for none. */
+  digestsOf(key: ApiKeyEntity): Record<'key' | 'signing', readonly (string | null)[]> {
+    const place = signingSecretPlace(key.id);
+    return {
+      key: [key.digest, key.previousDigest, key.olderDigest].map(
+        (digest) => digest && digest.toString('base64'),
+      ),
+      signing: [key.signingSecret, key.previousSigningSecret, key.olderSigningSecret].map(
+        (sealed) => sealed && digestOfSecret(this.secrets.open(sealed, place)),
+      ),
+    };
   }
 
   private async find(
@@ -162,6 +175,9 @@ export class ApiKeyRecords {
     return key;
   }
 }
+
+/** Where a sealed signing secret belongs; see `SecretBox`. */
+export const signingSecretPlace = (id: string) => `api_keys.signing_secret.${id}`;
 
 type CallLimits = Pick<ApiKeyEntity, 'rateLimitPerMinute' | 'dailyLimit'>;
 

@@ -4,21 +4,47 @@ import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AccountChanges } from '../accounts/account-changes.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { EndpointRecords } from '../endpoints/endpoint-records.js';
+import { AppError } from '../errors/app-error.js';
 import { EventHints } from '../hints/event-hints.js';
-import { keepFormer, newSecret, overlapEnd } from '../secrets/rotated-secrets.js';
+import { forgetSecretUses } from '../quota/forget-usage.js';
+import { isToCome, keepFormer, newSecret, overlapEnd } from '../secrets/rotated-secrets.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
-import type {
-  RotatedApiKeyDto,
-  RotatedSigningSecretDto,
-  RotatedWebhookSecretDto,
+import {
+  type ApiKeyDto,
+  type RotatedApiKeyDto,
+  type RotatedSigningSecretDto,
+  type RotatedWebhookSecretDto,
+  type SecretKind,
+  secretKinds,
 } from './api-key-answers.dto.js';
 import { ApiKeyRecords } from './api-key-records.js';
 import { createApiKey, displayOfApiKey } from './api-key-token.js';
-import type { RotateDto } from './api-keys.dto.js';
+import type { EndOverlapDto, RotateDto } from './api-keys.dto.js';
 import { ApiKeysService, staysRevoked } from './api-keys.service.js';
 
 /** Events are signed with both secrets for this long by default. */
 const webhookOverlapSeconds = 86_400;
+
+const noFormer = {
+  previousSecret: null,
+  previousExpiresAt: null,
+  olderSecret: null,
+  olderExpiresAt: null,
+};
+
+const noFormerKey = {
+  previousDigest: null,
+  previousExpiresAt: null,
+  olderDigest: null,
+  olderExpiresAt: null,
+};
+
+const noFormerSigning = {
+  previousSigningSecret: null,
+  previousSigningExpiresAt: null,
+  olderSigningSecret: null,
+  olderSigningExpiresAt: null,
+};
 
 interface Rotation {
   readonly action: `api_key.${string}`;
@@ -132,6 +158,51 @@ export class ApiKeyRotationService {
     return { ...rotated, webhook_secret: secret };
   }
 
+  /**
+   * Ends former values whose overlap still runs, at once and in every process.
+   * @throws AppError NOT_FOUND, CONFLICT for a revoked key and where nothing overlaps, SERVICE_UNAVAILABLE
+   */
+  async endOverlap(user: SignedInUser, id: string, { only }: EndOverlapDto): Promise<ApiKeyDto> {
+    const changed = await this.changes.apply(async (manager) => {
+      const before = await this.records.lock(manager, id, accountScope(user));
+      if (before.revokedAt) throw staysRevoked();
+      const webhook = await this.endpoints.lockDefault(manager, before.id);
+      const ends: Record<SecretKind, (Date | null)[]> = {
+        key: [before.previousExpiresAt, before.olderExpiresAt],
+        signing: [before.previousSigningExpiresAt, before.olderSigningExpiresAt],
+        webhook: [webhook.previousExpiresAt, webhook.olderExpiresAt],
+      };
+      const ended = secretKinds.filter(
+        (kind) => (!only || kind === only) && ends[kind].some(isToCome),
+      );
+      if (ended.length === 0) {
+        throw new AppError('CONFLICT', { message: 'No old value of this kind works any more.' });
+      }
+      if (ended.includes('webhook')) await this.endpoints.change(manager, webhook, noFormer);
+      const after = await this.records.change(manager, before, {
+        ...(ended.includes('key') && noFormerKey),
+        ...(ended.includes('signing') && noFormerSigning),
+      });
+      await this.forgetUses(manager, after);
+      await this.audit.record(manager, user.actor, {
+        action: 'api_key.overlap_ended',
+        accountId: before.accountId,
+        subjectId: before.id,
+        subjectName: before.name,
+        details: { ended },
+      });
+      return { accountId: before.accountId, result: after };
+    });
+    this.hints.wake(changed.id, 0);
+    return this.keys.view(changed);
+  }
+
+  private forgetUses(manager: EntityManager, key: ApiKeyEntity): Promise<void> {
+    const { key: ofKey, signing } = this.records.digestsOf(key);
+    const kept = [...ofKey, ...signing].filter((digest) => digest !== null);
+    return forgetSecretUses(manager, key.id, kept);
+  }
+
   private async rotate(user: SignedInUser, id: string, rotation: Rotation) {
     const { action, shown, overlapSeconds } = rotation;
     const changed = await this.changes.applyShownOnce(async (manager) => {
@@ -139,6 +210,7 @@ export class ApiKeyRotationService {
       if (before.revokedAt) throw staysRevoked();
       const columns = await rotation.columns(before, overlapEnd(overlapSeconds), manager);
       const after = await this.records.change(manager, before, columns);
+      await this.forgetUses(manager, after);
       await this.audit.record(manager, user.actor, {
         action,
         accountId: before.accountId,

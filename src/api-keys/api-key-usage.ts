@@ -4,7 +4,13 @@ import { dayMs, minuteMs } from '#libs/durations';
 import { QuotaStore } from '../quota/quota-store.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyUsageDto, HourlyCallsDto, WindowUsageDto } from './api-key-answers.dto.js';
-import type { KeyStanding } from './api-key-views.js';
+import { ApiKeyRecords } from './api-key-records.js';
+import type { KeyStanding, SecretUses } from './api-key-views.js';
+
+interface StandingRow extends Omit<KeyStanding, 'uses'> {
+  readonly id: string;
+  readonly uses: readonly { digest: string; at: string; from: string | null }[];
+}
 
 /** What keys have used, as the quota store and the hourly totals know it. */
 @Injectable()
@@ -12,19 +18,35 @@ export class ApiKeyUsage {
   constructor(
     private readonly dataSource: DataSource,
     private readonly quota: QuotaStore,
+    private readonly records: ApiKeyRecords,
   ) {}
 
-  /** The last use of each key, and how its webhook fails. */
-  async standings(ids: readonly string[]): Promise<Map<string, KeyStanding>> {
-    const rows: (KeyStanding & { id: string })[] = await this.dataSource.query(
+  /** The last use of each key and of its values, and how its webhook fails. */
+  async standings(keys: readonly ApiKeyEntity[]): Promise<Map<string, KeyStanding>> {
+    const rows: StandingRow[] = await this.dataSource.query(
       `select k.id, u.last_used_at as "lastUsedAt", u.address as "lastUsedAddress", f.failures,
-         f.since as "failingSince"
+         f.since as "failingSince", array(
+           select jsonb_build_object('digest', s.digest, 'at', s.last_used_at, 'from', s.address)
+           from secret_last_used s where s.api_key_id = k.id) as uses
        from unnest($1::uuid[]) as k (id)
        left join api_key_last_used u on u.api_key_id = k.id
        left join webhook_failures f on f.endpoint_id = k.id`,
-      [ids],
+      [keys.map(({ id }) => id)],
     );
-    return new Map(rows.map(({ id, ...standing }) => [id, standing]));
+    const rowOf = new Map(rows.map((row) => [row.id, row]));
+    return new Map(
+      keys.flatMap((key) => {
+        const row = rowOf.get(key.id);
+        if (!row) return [];
+        const uses = new Map(
+          row.uses.map(({ digest, at, from }) => [digest, { at: new Date(at), from }]),
+        );
+        const { key: ofKey, signing } = this.records.digestsOf(key);
+        const usesOf = (digests: readonly (string | null)[]): SecretUses =>
+          digests.map((digest) => (digest === null ? undefined : uses.get(digest)));
+        return [[key.id, { ...row, uses: { key: usesOf(ofKey), signing: usesOf(signing) } }]];
+      }),
+    );
   }
 
   async of(key: ApiKeyEntity): Promise<ApiKeyUsageDto> {
@@ -40,7 +62,7 @@ export class ApiKeyUsage {
         },
       ]),
       this.callsByHour({ accountId: key.accountId, apiKeyId: key.id }),
-      this.standings([key.id]),
+      this.standings([key]),
     ]);
     if (!taken) throw new Error('the quota store left out a key');
     const standing = standings.get(key.id);

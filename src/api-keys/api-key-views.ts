@@ -2,8 +2,15 @@ import { hourMs } from '#libs/durations';
 import type { EndpointEntity } from '../endpoints/endpoint.entity.js';
 import { webhookPatience } from '../endpoints/endpoint-limits.js';
 import { defaultWebhookEvents } from '../events/event-types.js';
+import { isToCome } from '../secrets/rotated-secrets.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
-import type { ApiKeyDto, ApiKeyState, WebhookFailingDto } from './api-key-answers.dto.js';
+import type {
+  ApiKeyDto,
+  ApiKeyState,
+  KeySecretDto,
+  SecretKind,
+  WebhookFailingDto,
+} from './api-key-answers.dto.js';
 
 /** What is known about a key in addition to its settings. */
 export interface KeyStanding {
@@ -12,6 +19,16 @@ export interface KeyStanding {
   /** Attempts at its webhook that failed since the last success, and the first of them. */
   readonly failures: number | null;
   readonly failingSince: Date | null;
+  /** The last uses of its present and former values. */
+  readonly uses: { readonly key: SecretUses; readonly signing: SecretUses };
+}
+
+/** Of the present value, the previous one and the one before; empty where none was used. */
+export type SecretUses = readonly (SecretUse | undefined)[];
+
+export interface SecretUse {
+  readonly at: Date;
+  readonly from: string | null;
 }
 
 /** The state that a request with the key would meet; the guard refuses in the same order. */
@@ -55,6 +72,15 @@ export function apiKeyView(
     },
     event_feed: key.eventFeed,
     previous_key_expires_at: ifToCome(key.previousExpiresAt),
+    secrets: [
+      ...secretsOf('key', [key.previousExpiresAt, key.olderExpiresAt], standing?.uses.key),
+      ...secretsOf(
+        'signing',
+        [key.previousSigningExpiresAt, key.olderSigningExpiresAt],
+        standing?.uses.signing,
+      ),
+      ...secretsOf('webhook', [webhook.previousExpiresAt, webhook.olderExpiresAt]),
+    ],
     bodies_kept_until: ifToCome(key.bodiesKeptUntil),
     last_used_at: standing?.lastUsedAt ?? null,
     last_used_address: standing?.lastUsedAddress ?? null,
@@ -63,7 +89,20 @@ export function apiKeyView(
   };
 }
 
-const ifToCome = (time: Date | null) => (time && time.getTime() > Date.now() ? time : null);
+const ifToCome = (time: Date | null) => (isToCome(time) ? time : null);
+
+/** The present value, and the former ones whose overlap still runs. */
+function secretsOf(
+  kind: SecretKind,
+  formerEnds: readonly (Date | null)[],
+  uses: SecretUses = [],
+): KeySecretDto[] {
+  return [null, ...formerEnds].flatMap((expires_at, nth) => {
+    if (nth > 0 && !isToCome(expires_at)) return [];
+    const { at = null, from = null } = uses[nth] ?? {};
+    return [{ kind, expires_at, last_used_at: at, last_used_from: from }];
+  });
+}
 
 function failingOf(standing: KeyStanding | undefined): WebhookFailingDto | null {
   if (!standing?.failures || !standing.failingSince) return null;
@@ -78,6 +117,7 @@ export function auditedView(key: ApiKeyEntity, webhook: EndpointEntity): object 
     last_used_at: _,
     last_used_address: __,
     updated_at: ___,
+    secrets: ____,
     ...rest
   } = apiKeyView(key, webhook, undefined);
   return rest;

@@ -16,6 +16,7 @@ import { ApiKeyRotationService } from './api-key-rotation.service.js';
 import {
   AccountQueryDto,
   ApiKeyChangeDto,
+  EndOverlapDto,
   KeepBodiesDto,
   NewApiKeyDto,
   RotateDto,
@@ -157,6 +158,20 @@ export class ApiKeysController {
     @Body() given: RotateDto,
   ): Promise<RotatedWebhookSecretDto> {
     return this.rotation.rotateWebhookSecret(user, id, given);
+  }
+
+  /**
+   * Ends the old values that still work after a rotation, at once and in every process: of the key, of its signing secret
+   * and of the secret of the webhook that `webhook_url` sets, or of one of them.
+   */
+  @Post(':id/end-overlap')
+  @Refuses('CONFLICT')
+  async endOverlap(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+    @Body() given: EndOverlapDto,
+  ): Promise<ApiKeyAnswerDto> {
+    return { api_key: await this.rotation.endOverlap(user, id, given) };
   }
 
   /** Switches the key's webhook on again. */

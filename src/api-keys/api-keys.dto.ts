@@ -13,6 +13,7 @@ import {
   memberOf,
 } from '../http/validation/rules.js';
 import { addressRangeFault, LeavesAddressesOut } from './address-range.js';
+import { type SecretKind, secretKinds } from './api-key-answers.dto.js';
 
 /** The default limits of a key. */
 export const defaultLimits = { perMinute: 60, perDay: 10_000 };
@@ -140,6 +141,15 @@ export class RotateDto {
   @whenGiven('overlap_seconds')
   @IsWholeNumber(0, overlapMax)
   overlap_seconds?: number | null;
+}
+
+/** Which old values end. */
+@MayBeAbsent()
+export class EndOverlapDto {
+  /** Default: all three kinds. */
+  @whenGiven('only')
+  @IsIn(secretKinds, { message: `must be one of ${secretKinds.join(', ')}` })
+  only?: SecretKind | null;
 }
 
 /** Restricts the list to one account. */

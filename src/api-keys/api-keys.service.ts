@@ -52,7 +52,7 @@ export class ApiKeysService {
       .find({ where: scope === null ? {} : { accountId: scope }, order: { id: 'desc' } });
     const ids = keys.map(({ id }) => id);
     const [standings, webhooks] = await Promise.all([
-      this.usages.standings(ids),
+      this.usages.standings(keys),
       this.dataSource.getRepository(EndpointEntity).findBy({ id: In(ids) }),
     ]);
     const webhookOf = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
@@ -223,7 +223,7 @@ export class ApiKeysService {
   /** The key with its default endpoint. @throws AppError NOT_FOUND if it is gone meanwhile */
   async view(key: ApiKeyEntity): Promise<ApiKeyDto> {
     const [standings, webhook] = await Promise.all([
-      this.usages.standings([key.id]),
+      this.usages.standings([key]),
       this.dataSource.getRepository(EndpointEntity).findOneBy({ id: key.id }),
     ]);
     if (!webhook) throw noSuch('API key');

@@ -92,7 +92,10 @@ export class ApiKeyGuard implements CanActivate {
       refuse(key, request.ip);
     }
     const signature = this.signature.verify(request, key);
-    if (signature) await this.signature.useUp(key, signature);
+    if (signature) {
+      await this.signature.useUp(key, signature);
+      request.signedWith = signature.signedWith;
+    }
     let taken = await this.quota.takeUnit(quotaOf(key));
     if (taken.accountVersion !== key.accountVersion) {
       const before = quotaOf(key);

@@ -21,8 +21,8 @@ export class RequestAccounting implements OnModuleInit {
   }
 
   private account(request: Request): void {
-    const { principal, errorCode } = request;
+    const { principal, errorCode, signedWith, ip } = request;
     if (!principal) return;
-    this.usage.count(principal, errorCode !== null, request.ip);
+    this.usage.count(principal, { isRefused: errorCode !== null, address: ip, signedWith });
   }
 }

@@ -2,9 +2,11 @@ import {
   hasSignatureHeaders,
   isTimely,
   readSignatureHeaders,
+  type SignatureHeaders,
+  type SignedRequest,
   sha256Hex,
   sign,
-  verifiedFingerprint,
+  verifySignature,
 } from './request-signature.js';
 
 const secret = 'sgsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
@@ -24,6 +26,14 @@ const read = {
   bodySha256: sha256Hex(Buffer.alloc(0)),
 };
 
+const named = (secrets: readonly string[]) => secrets.map((each) => ({ secret: each }));
+
+const verifiedFingerprint = (
+  headers: SignatureHeaders,
+  request: SignedRequest,
+  secrets: readonly string[],
+) => verifySignature(headers, request, named(secrets))?.fingerprint ?? null;
+
 describe('the signature of a request', () => {
   it.each([
     ['a send', send, '780d3a9862bb281804b061db60d214136d634df952bed8e8a296a809834e5895'],
@@ -40,6 +50,16 @@ describe('the signature of a request', () => {
     expect(verifiedFingerprint(signed(signature), send, [otherSecret, secret])).not.toBeNull();
     const two = { timestamp, nonce, signatures: [Buffer.alloc(32), signature] };
     expect(verifiedFingerprint(two, send, [secret])).not.toBeNull();
+  });
+
+  it('says which secret signed: the first where several did', () => {
+    const other = sign(otherSecret, send, timestamp, nonce);
+    const secrets = named([secret, otherSecret]);
+    const signers = [[signature], [other], [other, signature]].map(
+      (signatures) =>
+        verifySignature({ timestamp, nonce, signatures }, send, secrets)?.signedWith.secret,
+    );
+    expect(signers).toEqual([secret, otherSecret, secret]);
   });
 
   it('leaves one fingerprint, whichever secret signed', () => {

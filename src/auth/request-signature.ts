@@ -83,24 +83,24 @@ export function sign(
 }
 
 /**
- * The fingerprint of a request of which one signature verifies under one of the secrets, or null. It
- * is the same whichever secret signed: during a rotation two secrets are valid, and a request that was
- * signed with both is used up for both. Takes the same time either way.
+ * The fingerprint of a request of which one signature verifies under one of the secrets, and the first such secret; or
+ * null. The fingerprint is the same whichever secret signed: during a rotation two secrets are valid, and a request that
+ * was signed with both is used up for both. Takes the same time either way.
  */
-export function verifiedFingerprint(
+export function verifySignature<Secret extends { readonly secret: string }>(
   headers: SignatureHeaders,
   request: SignedRequest,
-  secrets: readonly string[],
-): Buffer | null {
+  secrets: readonly Secret[],
+): { fingerprint: Buffer; signedWith: Secret } | null {
   const text = signedText(request, headers.timestamp, headers.nonce);
-  let isValid = false;
-  for (const secret of secrets) {
-    const expected = signText(secret, text);
+  let signedWith: Secret | null = null;
+  for (const each of secrets) {
+    const expected = signText(each.secret, text);
     for (const signature of headers.signatures) {
-      if (timingSafeEqual(expected, signature)) isValid = true;
+      if (timingSafeEqual(expected, signature)) signedWith ??= each;
     }
   }
-  return isValid ? createHash('sha256').update(text).digest() : null;
+  return signedWith && { fingerprint: createHash('sha256').update(text).digest(), signedWith };
 }
 
 function signedText(request: SignedRequest, timestamp: number, nonce: string): string {

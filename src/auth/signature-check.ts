@@ -12,7 +12,7 @@ import {
   isTimely,
   readSignatureHeaders,
   sha256Hex,
-  verifiedFingerprint,
+  verifySignature,
 } from './request-signature.js';
 
 /** A request whose signature verifies. */
@@ -20,6 +20,8 @@ export interface VerifiedSignature {
   /** What was signed, in 32 bytes. */
   readonly fingerprint: Buffer;
   readonly timestamp: number;
+  /** The digest of the secret that signed it. */
+  readonly signedWith: string;
 }
 
 /** Signed requests: a key may require a signature, and a signature that is present must verify. */
@@ -53,9 +55,10 @@ export class SignatureCheck {
       target: request.originalUrl,
       bodySha256: bodySha256Of(request),
     };
-    const fingerprint = verifiedFingerprint(headers, signed, this.secrets.of(key));
-    if (!fingerprint) throw invalid('The signature does not verify.');
-    return { fingerprint, timestamp: headers.timestamp };
+    const verified = verifySignature(headers, signed, this.secrets.of(key));
+    if (!verified) throw invalid('The signature does not verify.');
+    const { fingerprint, signedWith } = verified;
+    return { fingerprint, timestamp: headers.timestamp, signedWith: signedWith.digest };
   }
 
   /**

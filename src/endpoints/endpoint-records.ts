@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import { lockLimits, refuseOneMore } from '../accounts/limits/account-limits.js';
 import { resolveAlert } from '../alerts/alerts.js';
 import { AppError } from '../errors/app-error.js';
 import { forgetFailures, giveUpEvents } from '../events/event-rows.js';
-import { keepFormer, newSecret } from '../secrets/rotated-secrets.js';
+import { digestOfSecret, keepFormer, newSecret } from '../secrets/rotated-secrets.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import { defaultEndpointName, EndpointEntity, isDefaultEndpoint } from './endpoint.entity.js';
 
@@ -15,10 +14,6 @@ const endpointsMax = 10;
 /** What a new endpoint must have; the rest has defaults. */
 export type NewEndpoint = Pick<EndpointEntity, 'id' | 'apiKeyId' | 'accountId' | 'mode'> &
   Partial<EndpointEntity>;
-
-/** Tells secrets apart. They are too random to be guessed from it. */
-export const digestOfSecret = (secret: string) =>
-  createHash('sha256').update(secret).digest('base64');
 
 const placeOf = (id: string) => `webhook_endpoints.secret.${id}`;
 

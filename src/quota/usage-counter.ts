@@ -25,10 +25,29 @@ interface Usage {
   readonly address: string;
 }
 
+/** The last use of a key or signing secret, the present or a former one. */
+interface SecretUse {
+  readonly apiKeyId: string;
+  readonly digest: string;
+  readonly lastUsedMs: number;
+  readonly address: string;
+}
+
+/** What is counted of a request besides its key. */
+interface CountedRequest {
+  /** Its answer was an error. */
+  readonly isRefused: boolean;
+  readonly address: string;
+  /** The digest of the secret that signed it, or null. */
+  readonly signedWith: string | null;
+}
+
 /** Counts calls by key and hour for the dashboard's totals; writes them every few seconds. */
 @Injectable()
 export class UsageCounter implements OnApplicationBootstrap, OnApplicationShutdown {
   private usages = new Map<string, Usage>();
+  /** By digest. */
+  private secretUses = new Map<string, SecretUse>();
   private readonly timers: Timers;
 
   constructor(
@@ -47,25 +66,44 @@ export class UsageCounter implements OnApplicationBootstrap, OnApplicationShutdo
     await this.flush();
   }
 
-  /** Counts one authenticated request; `isRefused` says whether its answer was an error. */
-  count({ accountId, apiKeyId, mode }: Principal, isRefused: boolean, address: string): void {
+  /** Counts one authenticated request. */
+  count(principal: Principal, { isRefused, address, signedWith }: CountedRequest): void {
+    const { accountId, apiKeyId, mode, keyDigest } = principal;
     const now = Date.now();
     const hour = new Date(Math.floor(now / hourMs) * hourMs);
     const [accepted, refused] = isRefused ? [0, 1] : [1, 0];
     const counts = { calls: 1, accepted, refused };
     this.add({ accountId, apiKeyId, mode, hour, ...counts, lastUsedAt: new Date(now), address });
+    const use = { apiKeyId, lastUsedMs: now, address };
+    if (keyDigest !== null) this.addUse({ ...use, digest: keyDigest });
+    if (signedWith !== null) this.addUse({ ...use, digest: signedWith });
   }
 
   private async flush(): Promise<void> {
-    if (this.usages.size === 0) return;
     const usages = [...this.usages.values()];
+    const uses = [...this.secretUses.values()];
     this.usages = new Map();
+    this.secretUses = new Map();
+    // Apart, so that neither holds rows of one table while it waits for those of the other.
+    if (!(await this.write(usagesSql, usages))) for (const usage of usages) this.add(usage);
+    if (!(await this.write(secretUsesSql, uses))) for (const use of uses) this.addUse(use);
+  }
+
+  /** @returns whether it could. */
+  private async write(sql: string, counted: readonly object[]): Promise<boolean> {
+    if (counted.length === 0) return true;
     try {
-      await this.dataSource.query(flushSql, [JSON.stringify(usages)]);
+      await this.dataSource.query(sql, [JSON.stringify(counted)]);
+      return true;
     } catch (error) {
       this.logger.warn({ err: error }, 'could not write the usage; it is written with the next');
-      for (const usage of usages) this.add(usage);
+      return false;
     }
+  }
+
+  private addUse(use: SecretUse): void {
+    const known = this.secretUses.get(use.digest);
+    if (!known || known.lastUsedMs <= use.lastUsedMs) this.secretUses.set(use.digest, use);
   }
 
   private add(usage: Usage): void {
@@ -80,7 +118,7 @@ export class UsageCounter implements OnApplicationBootstrap, OnApplicationShutdo
   }
 }
 
-const flushSql = `
+const usagesSql = `
   with input as (
     select "accountId" as account_id, "apiKeyId" as api_key_id, mode, hour, calls, accepted, refused,
       "lastUsedAt" as last_used_at, address
@@ -98,3 +136,11 @@ const flushSql = `
   order by api_key_id, hour
   on conflict (account_id, api_key_id, mode, hour) do update set calls = u.calls + excluded.calls,
     accepted = u.accepted + excluded.accepted, refused = u.refused + excluded.refused`;
+
+const secretUsesSql = `
+  insert into secret_last_used as l (api_key_id, digest, last_used_at, address)
+  select "apiKeyId", digest, to_timestamp("lastUsedMs" / 1000.0), address
+  from jsonb_to_recordset($1::jsonb) as t ("apiKeyId" uuid, digest text, "lastUsedMs" float8, address text)
+  order by "apiKeyId", digest
+  on conflict (api_key_id, digest) do update set last_used_at = excluded.last_used_at,
+    address = excluded.address where l.last_used_at < excluded.last_used_at`;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../support/until.js';
-import { DashboardBrowser, themes, type Visit } from './dashboard-browser.js';
+import { DashboardBrowser, looks, themes, type Visit } from './dashboard-browser.js';
 
 const message = {
   to: '+14155550188',
@@ -288,6 +288,33 @@ describe('the life of an API key', () => {
     await question.getByRole('button', { name: 'Rotate key · old one stops now' }).waitFor();
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
+  });
+
+  it('says when and from where the old key was used last, and ends it', async () => {
+    const made = await visit.post('/api-keys', { name: 'leaked', permissions: ['view_messages'] });
+    const { id } = made.api_key;
+    await visit.post(`/api-keys/${id}/rotate`, { overlap_seconds: 86_400 });
+    const statusOf = async () => (await browser.call(made.key, '/messages')).status;
+    expect(await statusOf()).toBe(200);
+    for (const look of looks) {
+      const other = await browser.open(look);
+      await other.go(`/keys/${id}`);
+      const notice = other.page.getByRole('status').filter({ hasText: 'The old key still works.' });
+      await notice.getByText(/Last used .+ from 127\.0\.0\.1\./).waitFor({ timeout: 20_000 });
+      await notice.getByRole('button', { name: 'End the old key now…' }).click();
+      await other.page.getByRole('dialog', { name: 'End the old key of “leaked” now?' }).waitFor();
+      await other.settled();
+      await other.photograph('keys-end-old');
+      expect(await other.barriers()).toEqual([]);
+      expect(await other.overhang()).toBe(0);
+      await other.close();
+    }
+    await visit.go(`/keys/${id}`);
+    await page.getByRole('button', { name: 'End the old key now…' }).click();
+    await page.getByRole('button', { name: 'End the old key', exact: true }).click();
+    await page.getByText('The old key still works.').waitFor({ state: 'detached' });
+    await page.getByText('Old values ended').waitFor();
+    expect(await statusOf()).toBe(401);
   });
 
   it('is suspended and reinstated, and the changes next to it show it at once', async () => {

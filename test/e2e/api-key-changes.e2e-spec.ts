@@ -20,6 +20,21 @@ describe.each(stores)('a change of an API key over %s', (store) => {
   const use = (key: string, api = 1) => stack.get('/messages?limit=1', { apiKey: key, api });
   const codeOf = async (key: string) => (await use(key)).body.error?.code ?? 'OK';
 
+  /** The status of a signed request at the process that makes no change. */
+  const signedWith = async (apiKey: string, secret: string) => {
+    const timestamp = Math.floor(Date.now() / 1_000);
+    const target = '/api/v1/external/messages';
+    const nonce = randomUUID();
+    const request = { method: 'GET', target, bodySha256: sha256Hex(Buffer.alloc(0)) };
+    const signature = sign(secret, request, timestamp, nonce).toString('hex');
+    const headers = {
+      'X-Timestamp': String(timestamp),
+      'X-Nonce': nonce,
+      'X-Signature': `v1=${signature}`,
+    };
+    return (await stack.requestAt(target, { apiKey, headers, api: 1 })).status;
+  };
+
   const actions: [string, string, string, unknown, string][] = [
     ['revoked', 'POST', '/revoke', undefined, 'REVOKED_API_KEY'],
     ['suspended', 'POST', '/suspend', { reason: 'abuse' }, 'SUSPENDED_API_KEY'],
@@ -125,24 +140,111 @@ describe.each(stores)('a change of an API key over %s', (store) => {
   it('takes signatures under every secret whose overlap has not ended', async () => {
     const created = await operator.newKey({ rate_limit_per_minute: 10_000 });
     const path = `/api-keys/${created.api_key.id}/signing-secret/rotate`;
-    const signedWith = async (secret: string) => {
-      const timestamp = Math.floor(Date.now() / 1_000);
-      const target = '/api/v1/external/messages';
-      const nonce = randomUUID();
-      const request = { method: 'GET', target, bodySha256: sha256Hex(Buffer.alloc(0)) };
-      const signature = sign(secret, request, timestamp, nonce).toString('hex');
-      const headers = {
-        'X-Timestamp': String(timestamp),
-        'X-Nonce': nonce,
-        'X-Signature': `v1=${signature}`,
-      };
-      return (await stack.requestAt(target, { apiKey: created.key, headers })).status;
-    };
     const second = await operator.get('POST', path, { overlap_seconds: 3_600 });
     const third = await operator.get('POST', path, { overlap_seconds: 3_600 });
     const fourth = await operator.get('POST', path, { overlap_seconds: 0 });
     const secrets = [created, second, third, fourth].map((one) => one.signing_secret);
-    expect(await Promise.all(secrets.map(signedWith))).toEqual([200, 200, 401, 200]);
+    const signed = (secret: string) => signedWith(created.key, secret);
+    expect(await Promise.all(secrets.map(signed))).toEqual([200, 200, 401, 200]);
+  });
+
+  describe('of which old values still work', () => {
+    const overlap_seconds = 3_600;
+
+    /** A key whose key, signing secret and webhook secret were each rotated twice. */
+    const rotated = async () => {
+      const created = await operator.newKey({ rate_limit_per_minute: 10_000 });
+      const path = `/api-keys/${created.api_key.id}`;
+      const rotate = async (what: string) => [
+        await operator.get('POST', `${path}/${what}`, { overlap_seconds }),
+        await operator.get('POST', `${path}/${what}`, { overlap_seconds }),
+      ];
+      const keys = [created, ...(await rotate('rotate'))].map(({ key }) => key);
+      const signing = [created, ...(await rotate('signing-secret/rotate'))];
+      await rotate('webhook/rotate-secret');
+      return { path, keys, secrets: signing.map(({ signing_secret }) => signing_secret) };
+    };
+    const formerOf = (api_key: any) =>
+      api_key.secrets.filter((one: any) => one.expires_at !== null).map((one: any) => one.kind);
+
+    it('ends them all in every process, and writes that down', async () => {
+      const { path, keys, secrets } = await rotated();
+      const current = keys.at(-1) ?? '';
+      expect(await Promise.all(keys.map(codeOf))).toEqual(['OK', 'OK', 'OK']);
+      const signed = (secret: string) => signedWith(current, secret);
+      expect(await Promise.all(secrets.map(signed))).toEqual([200, 200, 200]);
+      const { api_key } = await operator.get('POST', `${path}/end-overlap`);
+      expect(api_key.previous_key_expires_at).toBeNull();
+      expect(formerOf(api_key)).toEqual([]);
+      expect(await Promise.all(keys.map(codeOf))).toEqual([
+        'INVALID_API_KEY',
+        'INVALID_API_KEY',
+        'OK',
+      ]);
+      expect(await Promise.all(secrets.map(signed))).toEqual([401, 401, 200]);
+      const { entries } = await operator.get('GET', `/audit-log?subject_id=${api_key.id}&limit=1`);
+      expect(entries).toMatchObject([
+        { action: 'api_key.overlap_ended', details: { ended: ['key', 'signing', 'webhook'] } },
+      ]);
+    });
+
+    it.each([
+      ['key', ['signing', 'signing', 'webhook', 'webhook']],
+      ['signing', ['key', 'key', 'webhook', 'webhook']],
+      ['webhook', ['key', 'key', 'signing', 'signing']],
+    ])('ends those of one kind: %s', async (only, left) => {
+      const { path } = await rotated();
+      const { api_key } = await operator.get('POST', `${path}/end-overlap`, { only });
+      expect(formerOf(api_key)).toEqual(left);
+      const again = await operator.call('POST', `${path}/end-overlap`, { only });
+      expect([again.status, again.body.error.code]).toEqual([409, 'CONFLICT']);
+    });
+
+    it('refuses where nothing overlaps, another kind, and a revoked key', async () => {
+      const { api_key } = await operator.newKey();
+      const path = `/api-keys/${api_key.id}`;
+      const refusal = async (body?: object) =>
+        (await operator.call('POST', `${path}/end-overlap`, body)).body.error?.code;
+      expect(await refusal()).toBe('CONFLICT');
+      expect(await refusal({ only: 'all' })).toBe('VALIDATION_ERROR');
+      await operator.get('POST', `${path}/rotate`, { overlap_seconds });
+      await operator.get('POST', `${path}/revoke`);
+      expect(await refusal()).toBe('CONFLICT');
+    });
+
+    it('shows of each value when and from where it was used last', async () => {
+      const { path, keys, secrets } = await rotated();
+      const [oldest = '', , current = ''] = keys;
+      await use(oldest);
+      await signedWith(current, secrets[1] ?? '');
+      const usedOf = async () => {
+        const { api_key } = await operator.get('GET', path);
+        return api_key.secrets.map(({ kind, last_used_at, last_used_from }: any) => [
+          kind,
+          last_used_at && 'used',
+          last_used_from,
+        ]);
+      };
+      const used = [
+        ['key', 'used', '127.0.0.1'],
+        ['key', null, null],
+        ['key', 'used', '127.0.0.1'],
+        ['signing', null, null],
+        ['signing', 'used', '127.0.0.1'],
+        ['signing', null, null],
+        ['webhook', null, null],
+        ['webhook', null, null],
+        ['webhook', null, null],
+      ];
+      await until(async () => JSON.stringify(await usedOf()) === JSON.stringify(used));
+      await operator.get('POST', `${path}/rotate`, { overlap_seconds: overlap_seconds * 2 });
+      // What was the present key is now the previous one, and its use goes with it.
+      expect((await usedOf()).slice(0, 3)).toEqual([
+        ['key', null, null],
+        ['key', 'used', '127.0.0.1'],
+        ['key', null, null],
+      ]);
+    });
   });
 
   it('shows what the key has used of both windows, without using any', async () => {

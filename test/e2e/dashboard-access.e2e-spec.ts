@@ -47,6 +47,7 @@ const routes: readonly Route[] = [
   { route: 'POST /api-keys/:id/rotate', ...key },
   { route: 'POST /api-keys/:id/signing-secret/rotate', ...key },
   { route: 'POST /api-keys/:id/webhook/rotate-secret', ...key },
+  { route: 'POST /api-keys/:id/end-overlap', ...key },
   { route: 'POST /api-keys/:id/webhook/enable', ...key },
   {
     route: 'POST /api-keys/:id/webhook/recover',

@@ -58,6 +58,12 @@ describe('an API key', () => {
           reason: null,
         },
         previous_key_expires_at: null,
+        secrets: ['key', 'signing', 'webhook'].map((kind) => ({
+          kind,
+          expires_at: null,
+          last_used_at: null,
+          last_used_from: null,
+        })),
         bodies_kept_until: null,
         last_used_at: null,
         last_used_address: null,
@@ -322,6 +328,7 @@ describe('an API key', () => {
     for (const [table, columns] of [
       ['api_key_usage', '(api_key_id, day, used) values ($1, 1, 1)'],
       ['api_key_last_used', '(api_key_id, last_used_at) values ($1, now())'],
+      ['secret_last_used', `(api_key_id, digest, last_used_at) values ($1, 'x', now())`],
       [
         'usage_hourly',
         `(api_key_id, account_id, mode, hour) values ($1, '${installation.accountId}', 'live', now())`,
@@ -332,6 +339,7 @@ describe('an API key', () => {
     expect(await operator.get('DELETE', `/api-keys/${api_key.id}`)).toEqual({ deleted: true });
     expect(await count('api_key_usage')).toEqual([]);
     expect(await count('api_key_last_used')).toEqual([]);
+    expect(await count('secret_last_used')).toEqual([]);
     expect(await count('usage_hourly')).toHaveLength(1);
     const [again, unknown] = [
       await operator.call('GET', `/api-keys/${api_key.id}`),

@@ -376,6 +376,12 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     const event = await until(() => receiver.at(hook)[0]);
     for (const one of [secret, second.webhook_secret, third.webhook_secret])
       new Webhook(one).verify(event.raw, event.headers as any);
+    await dashboard.get('POST', `/api-keys/${id}/end-overlap`, { only: 'webhook' });
+    const known = receiver.at(hook).length;
+    await say();
+    const later = await until(() => receiver.at(hook)[known]);
+    expect(String(later.headers['webhook-signature']).split(' ')).toHaveLength(1);
+    new Webhook(third.webhook_secret).verify(later.raw, later.headers as any);
   });
 
   it('send a test event on demand', async () => {

@@ -265,6 +265,7 @@ export function dashboardBodies({
     [`POST ${key}/suspend`]: [{ reason: 'abuse' }],
     [`POST ${key}/keep-bodies`]: [{ minutes: 60 }],
     [`POST ${key}/rotate`]: [{ overlap_seconds: 60 }, {}],
+    [`POST ${key}/end-overlap`]: [{ only: 'key' }, {}],
     [`POST ${key}/signing-secret/rotate`]: [{ overlap_seconds: 60 }, {}],
     [`POST ${key}/webhook/rotate-secret`]: [{ overlap_seconds: 60 }, {}],
     [`POST ${key}/webhook/recover`]: [recovery()],

@@ -20,6 +20,7 @@ import { NumberForms1798000013000 } from './1798000013000-number-forms.js';
 import { WithheldEvents1798000014000 } from './1798000014000-withheld-events.js';
 import { UploadNames1798000014030 } from './1798000014030-upload-names.js';
 import { AccountLimits1798000014040 } from './1798000014040-account-limits.js';
+import { SecretUses1798000015000 } from './1798000015000-secret-uses.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   WithheldEvents1798000014000,
   UploadNames1798000014030,
   AccountLimits1798000014040,
+  SecretUses1798000015000,
 ];

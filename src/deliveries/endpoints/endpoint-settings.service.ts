@@ -14,13 +14,13 @@ import {
   isDefaultEndpoint,
 } from '../../endpoints/endpoint.entity.js';
 import { defaultMaxInFlight } from '../../endpoints/endpoint-limits.js';
-import { digestOfSecret, EndpointRecords } from '../../endpoints/endpoint-records.js';
+import { EndpointRecords } from '../../endpoints/endpoint-records.js';
 import { refusePrivate } from '../../endpoints/public-address.js';
 import { AppError, noSuch, validationError } from '../../errors/app-error.js';
 import { EventHints } from '../../hints/event-hints.js';
 import { type PageDto, pageOf } from '../../http/validation/page.dto.js';
 import type { Written } from '../../idempotency/repeated-requests.js';
-import { overlapEnd } from '../../secrets/rotated-secrets.js';
+import { digestOfSecret, overlapEnd } from '../../secrets/rotated-secrets.js';
 import { EndpointDeliveries } from '../endpoint-deliveries.js';
 import { defaultEventsOf, refuseUnreadable } from './endpoint-permissions.js';
 import type {

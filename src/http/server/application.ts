@@ -137,6 +137,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
   server.decorateRequest('user', null);
   server.decorateRequest('rateLimit', null);
   server.decorateRequest('knownKey', null);
+  server.decorateRequest('signedWith', null);
   server.decorateRequest('admitAgain', null);
   server.decorateRequest('errorCode', null);
   server.decorateRequest('errorFields', null);

@@ -48,6 +48,22 @@ export function useKeyChange(id: string) {
   });
 }
 
+/** Of which kind a value of a key is. */
+export type SecretKind = ApiKey['secrets'][number]['kind'];
+
+/** Ends the old values of one kind. */
+export function useOverlapEnd(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (only: SecretKind) => {
+      const path = pathTo`/api-keys/${id}/end-overlap`;
+      return (await call<{ api_key: ApiKey }>('POST', path, { only })).data.api_key;
+    },
+    // Where it was refused, they have ended meanwhile: the page shows it.
+    onSettled: () => client.invalidateQueries({ queryKey: ['key', id] }),
+  });
+}
+
 /** Has the bodies of a key's requests kept for an hour, or no longer. */
 export function useKeptBodies(id: string) {
   const client = useQueryClient();

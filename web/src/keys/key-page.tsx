@@ -25,6 +25,7 @@ import { type KeyDeed, useKeyChange } from './key-changes.ts';
 import { KeyConfirmation } from './key-confirmation.tsx';
 import { MappingsCard } from './mappings-card.tsx';
 import { NoKey } from './no-key.tsx';
+import { OldValues } from './old-values.tsx';
 import { SecretRotation } from './secret-rotation.tsx';
 import { stateReason } from './state-reason.ts';
 import { UsageCard } from './usage-card.tsx';
@@ -70,6 +71,7 @@ export function KeyPage() {
       <StaleNotice query={key} />
       <StateNotice apiKey={data} />
       <KeptBodiesNotice apiKey={data} />
+      {data.state !== 'revoked' && <OldValues apiKey={data} />}
       <div className="columns">
         <div className="stack">
           <UsageCard apiKey={data} />
@@ -128,13 +130,6 @@ function DetailsCard({ apiKey: key }: { apiKey: ApiKey }) {
         <Fact name="Event feed">{key.event_feed ? 'On' : 'Off'}</Fact>
         <Fact name="Created">
           <Moment at={key.created_at} />
-        </Fact>
-        <Fact name="Old key works">
-          {key.previous_key_expires_at && (
-            <>
-              until <Moment at={key.previous_key_expires_at} />
-            </>
-          )}
         </Fact>
       </dl>
     </Card>
