@@ -8,7 +8,7 @@ import {
   RequirePermission,
   RequirePermissionBeyondDay,
 } from '../access/require-permission.decorator.js';
-import { AppError } from '../errors/app-error.js';
+import { AppError, validationError } from '../errors/app-error.js';
 import { exportOf, exportTypeOf } from '../http/list-export.js';
 import type { Reply, Request } from '../http/request.js';
 import { AlsoAsFile, Refuses } from '../http/route.decorators.js';
@@ -188,7 +188,10 @@ export class CampaignsController {
     return { campaign: await this.campaigns.cancel(id, caller) };
   }
 
-  /** Makes a new draft of those whose message has failed. Nobody is in two retries of the same campaign. */
+  /**
+   * Makes a new draft of those whose message has failed, or of those who got nothing because the campaign was cancelled.
+   * Nobody is in two retries of the same campaign.
+   */
   @Post(':id/retry')
   @HttpCode(200)
   @RequirePermission('manage_campaigns')
@@ -201,6 +204,7 @@ export class CampaignsController {
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<OneCampaignDto> {
     requireSending(caller);
+    refuseCodesOfRest(given);
     return this.repeated.once(
       { caller, request, reply, body: given, turn: campaignTurn(id) },
       {
@@ -211,6 +215,14 @@ export class CampaignsController {
       },
     );
   }
+}
+
+/** @throws AppError VALIDATION_ERROR */
+function refuseCodesOfRest({ who, codes }: RetryDto): void {
+  if (who !== 'rest' || !codes) return;
+  throw validationError({
+    codes: 'cannot be combined with who: rest; the rest has no error codes',
+  });
 }
 
 /** @throws AppError PERMISSION_DENIED */

@@ -103,10 +103,21 @@ export class NewRecipientsDto {
   recipients: object[];
 }
 
-/** Which failed recipients to try again. */
+/** Whom a retry is for: whose message has failed, or who got nothing because the campaign was cancelled. */
+export const retriedGroups = ['failed', 'rest'] as const;
+
+/** Which recipients to try again. */
 @MayBeAbsent()
 export class RetryDto {
-  /** WhatsApp's error codes; default: all. */
+  /**
+   * `failed` (default): whose message has failed. `rest`: who is `cancelled` in a cancelled campaign, because they were
+   * not released yet or their message was cancelled.
+   */
+  @IsOptional()
+  @IsIn(retriedGroups, { message: `must be one of ${retriedGroups.join(', ')}` })
+  who?: (typeof retriedGroups)[number] | null;
+
+  /** WhatsApp's error codes; default: all. Not with `rest`. */
   @IsOptional()
   @IsListOfValues(1, 50, codeFault, { type: 'integer', minimum: 0, maximum: 999_999 })
   codes?: number[] | null;

@@ -13,6 +13,7 @@ import {
   type CampaignStatus,
   contentHash,
   messageJoin,
+  type RecipientStatus,
   recipientStatus,
   templateHash,
   templateJoin,
@@ -45,26 +46,30 @@ const estimateSql = `
       then pace_of(a.messages_per_second, a.learnt_per_second, a.learnt_at) end)::float8 as pace
   from campaigns c join accounts a on a.id = c.account_id where c.id = $1`;
 
-/** What the recipient `r` of the campaign `c` is to a new retry of `$1`: somebody who is in another one, or was reached. */
+/**
+ * What the recipient `r` of the campaign `c` is to a new retry of `$1`: somebody who is in another one, who waits in a
+ * retry of another campaign of the family, or who was reached.
+ */
 const isTaken = `
   case when c.retry_of = $1
     then case when c.status = 'cancelled' then ${recipientStatus} not in ('cancelled', 'skipped') else true end
-    else r.status = 'released' and ${recipientStatus} not in ('failed', 'cancelled') end`;
+    else case r.status when 'released' then ${recipientStatus} not in ('failed', 'cancelled')
+      else c.id <> $1 and c.retry_of is not null and ${recipientStatus} = 'pending' end end`;
 
 /**
- * Failed recipients as the recipients of a new campaign: persons whom no other campaign of the family has reached, and who
- * are in no other retry. A retry that was cancelled counts for those whom it released.
+ * Recipients with the status `$4` as the recipients of a new campaign: persons whom no other campaign of the family has
+ * reached, and who are in no other retry. A retry that was cancelled counts for those whom it released.
  */
 const retrySql = `
   with recursive asked as (select id, retry_of from campaigns where id = $1), ${familySql('asked')},
-  failed as materialized (
+  chosen as materialized (
     select r.*, c.account_id, c.mode
     from campaign_recipients r join campaigns c on c.id = r.campaign_id ${messageJoin}
     ${optOutJoin}
-    where r.campaign_id = $1 and ${recipientStatus} = 'failed' and s.scope is null
+    where r.campaign_id = $1 and ${recipientStatus} = $4 and s.scope is null
       and ($3::int[] is null or (coalesce(r.result->'error', m.error)->>'platformCode')::int = any ($3))
   ), named as materialized (
-    select f.*, ${namesToday('f')} as names from failed f
+    select f.*, ${namesToday('f')} as names from chosen f
   ), first as materialized (
     select name, min(n.position) as position from named n cross join unnest(n.names) as name group by name
   ), wanted as (
@@ -216,27 +221,32 @@ export class CampaignsService {
   }
 
   /**
-   * A new draft for those whose message has failed, who have not opted out and are in no other retry of it.
-   * @throws AppError CAMPAIGN_STATE for a draft, and where there is nobody to try again
+   * A new draft for those whose message has failed, or for the rest of a cancelled campaign: who have not opted out and are
+   * in no other retry.
+   * @throws AppError CAMPAIGN_STATE for a draft, for the rest of a campaign that is not cancelled, and where there is nobody
+   * to try again
    */
   async retry(
     campaign: CampaignDto,
     caller: Principal,
-    { codes }: RetryDto,
+    { who, codes }: RetryDto,
     manager: EntityManager,
   ): Promise<CampaignDto> {
+    const isRest = who === 'rest';
+    if (isRest && campaign.status !== 'cancelled') throw stateError(campaign);
     // Two retries at once must not have the same recipients.
     await manager.query('select from campaigns where id = $1 for update', [campaign.id]);
     const newCampaign = newId();
     await manager.query(
       `insert into campaigns (id, account_id, api_key_id, mode, name, template_name, language, per_second,
          message_events, failure_rate, reference, retry_of)
-       select $2, account_id, api_key_id, mode, left(name, 88) || ' (retry)', template_name, language, per_second,
+       select $2, account_id, api_key_id, mode, left(name, 88) || $3, template_name, language, per_second,
          message_events, failure_rate, reference, id
        from campaigns where id = $1`,
-      [campaign.id, newCampaign],
+      [campaign.id, newCampaign, isRest ? ' (rest)' : ' (retry)'],
     );
-    await manager.query(retrySql, [campaign.id, newCampaign, codes ?? null]);
+    const status: RecipientStatus = isRest ? 'cancelled' : 'failed';
+    await manager.query(retrySql, [campaign.id, newCampaign, codes ?? null, status]);
     const made = await this.get(newCampaign, caller, manager);
     if (made.counts.total > 0) return made;
     throw new AppError('CAMPAIGN_STATE', {

@@ -584,6 +584,28 @@ describe('a campaign', () => {
     await becomes(campaign.id, 'completed');
   });
 
+  it('sends to the rest of a cancelled campaign, once it is cancelled', async () => {
+    const id = await running(40, { per_second: 5 });
+    const retry = async (body: object) => (await call('POST', `/${id}/retry`, body)).body;
+    expect((await retry({ who: 'rest' })).error.code).toBe('CAMPAIGN_STATE');
+    await steer(id, 'cancel');
+    const refused = [{ who: 'rest', codes: [131026] }, { who: 'all' }];
+    const fields = [];
+    for (const body of refused) fields.push(Object.keys((await retry(body)).error.details.fields));
+    expect(fields).toEqual([['codes'], ['who']]);
+    const { cancelled } = (await read(id)).counts;
+    const { campaign } = (await retry({ who: 'rest', codes: null })).data;
+    expect(campaign).toMatchObject({ retry_of: id, counts: { total: cancelled } });
+    const [{ twice }] = await stack.sql(
+      `select count(*)::int as twice from campaign_recipients r
+       join campaign_recipients o on o.campaign_id = $1 and o.address = r.address
+       join messages m on m.id = o.message_id and m.status <> 'cancelled' where r.campaign_id = $2`,
+      [id, campaign.id],
+    );
+    expect(twice).toBe(0);
+    await steer(campaign.id, 'cancel');
+  });
+
   it('keeps its results when its messages are deleted', async () => {
     const id = await running(3);
     await becomes(id, 'completed');

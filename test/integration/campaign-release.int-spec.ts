@@ -4,6 +4,7 @@ import type { Principal } from '../../src/access/principal.js';
 import { CampaignReads } from '../../src/campaigns/campaign-reads.js';
 import { CampaignRecipients } from '../../src/campaigns/campaign-recipients.service.js';
 import { CampaignFiles } from '../../src/campaigns/campaign-template.js';
+import type { RetryDto } from '../../src/campaigns/campaigns.dto.js';
 import { CampaignsService } from '../../src/campaigns/campaigns.service.js';
 import { CampaignFeeder } from '../../src/campaigns/release/campaign-feeder.js';
 import { CampaignFeedingModule } from '../../src/campaigns/release/campaigns.worker.module.js';
@@ -277,13 +278,13 @@ describe('campaigns', () => {
   });
 
   describe('try again', () => {
-    const retry = async (id: string) => {
+    const retry = async (id: string, given: RetryDto = {}) => {
       const campaign = await campaigns.get(id, caller);
-      return campaigns.retry(campaign, caller, {}, manager());
+      return campaigns.retry(campaign, caller, given, manager());
     };
-    const retried = async (id: string) => (await retry(id)).id;
-    const isRefused = (id: string) =>
-      expect(retry(id)).rejects.toMatchObject({ code: 'CAMPAIGN_STATE' });
+    const retried = async (id: string, given?: RetryDto) => (await retry(id, given)).id;
+    const isRefused = (id: string, given?: RetryDto) =>
+      expect(retry(id, given)).rejects.toMatchObject({ code: 'CAMPAIGN_STATE' });
 
     it('nobody whom the first retry has reached, whatever contacts have learnt meanwhile', async () => {
       const id = await running([{ to: phoneA }]);
@@ -335,6 +336,124 @@ describe('campaigns', () => {
       await succeed();
       await campaigns.cancel(second, caller);
       await isRefused(id);
+    });
+
+    describe('the rest', () => {
+      const rest = { who: 'rest' } as const;
+      const [first = '', second = '', third = '', fourth = ''] = many(4).map(({ to }) => to);
+      const peopleOf = async (id: string) => {
+        const rows: { recipient: string }[] = await database.sql(
+          'select recipient from campaign_recipients where campaign_id = $1 order by position',
+          [id],
+        );
+        return rows.map(({ recipient }) => recipient);
+      };
+      /** Sends what a campaign has queued to these, and cancels what it has not sent. */
+      const cancelledAfter = async (id: string, ...sent: string[]) => {
+        await database.sql(
+          `update messages set status = 'sent', sent_at = now()
+           where status = 'queued' and recipient = any ($1)`,
+          [sent],
+        );
+        await campaigns.cancel(id, caller);
+        return id;
+      };
+      const releaseNext = async () => {
+        await database.sql(`update campaigns set fed_at = now() - interval '1 minute'`);
+        return feed();
+      };
+      /** A running campaign that has released its first recipient. */
+      const releasing = async (list: Recipient[]) => {
+        const id = await running(list, { per_second: 1 });
+        expect(await feed()).toHaveLength(1);
+        return id;
+      };
+      const start = async (id: string) => {
+        await campaigns.start(id, caller);
+        return feed();
+      };
+
+      it('of a cancelled campaign: those who were not released, and those whose message was cancelled', async () => {
+        const id = await releasing(many(4));
+        await releaseNext();
+        await cancelledAfter(id, first);
+        expect(await outcomes(id)).toEqual(['released', 'released', 'pending', 'pending']);
+        const made = await retry(id, rest);
+        expect(made).toMatchObject({ name: 'Sale (rest)', status: 'draft', retry_of: id });
+        expect(await peopleOf(made.id)).toEqual([second, third, fourth]);
+        await isRefused(id, rest);
+      });
+
+      it('of a campaign only once it is cancelled', async () => {
+        const id = await releasing(many(4));
+        await isRefused(id, rest);
+        await campaigns.pause(id, caller);
+        await isRefused(id, rest);
+      });
+
+      it('without those who were skipped, failed, or have opted out since', async () => {
+        const id = await releasing([{ to: first }, { to: second }, ...many(3, 10)]);
+        await fail();
+        await optOut(many(1, 10)[0]?.to ?? '', null);
+        await database.sql(
+          `update campaign_recipients set status = 'skipped', reason = 'held_131049' where recipient = $1`,
+          [second],
+        );
+        await campaigns.cancel(id, caller);
+        expect(await peopleOf(await retried(id, rest))).toEqual(many(2, 11).map(({ to }) => to));
+        expect(await peopleOf(await retried(id))).toEqual([first]);
+      });
+
+      it('without whom the campaign has reached under another name', async () => {
+        const id = await releasing([{ to: phoneA }, { to_user_id: userA }, { to: second }]);
+        await cancelledAfter(id, phoneA);
+        await learn(phoneA, userA);
+        expect(await peopleOf(await retried(id, rest))).toEqual([second]);
+      });
+
+      it('again, without whom a retry that was cancelled has reached', async () => {
+        const id = await releasing(many(4));
+        await cancelledAfter(id, first);
+        const retryId = await retried(id, rest);
+        expect(await start(retryId)).toHaveLength(1);
+        await cancelledAfter(retryId, second);
+        expect(await peopleOf(await retried(id, rest))).toEqual([third, fourth]);
+      });
+
+      it('of a retry, without those who wait in another retry of the family', async () => {
+        const id = await releasing(many(3));
+        await cancelledAfter(id, first);
+        const retryId = await retried(id, rest);
+        await start(retryId);
+        await cancelledAfter(retryId, second);
+        const ofRetry = await retried(retryId, rest);
+        expect(await peopleOf(ofRetry)).toEqual([third]);
+        // The person is nobody's any more for the first campaign, until that draft is cancelled.
+        await isRefused(id, rest);
+        await campaigns.cancel(ofRetry, caller);
+        const ofFirst = await retried(id, rest);
+        expect(await peopleOf(ofFirst)).toEqual([third]);
+        await isRefused(retryId, rest);
+      });
+
+      it('of a retry of a retry, and nobody gets the message twice', async () => {
+        const id = await releasing(many(3));
+        await cancelledAfter(id, first);
+        const ofFirst = await retried(id, rest);
+        await start(ofFirst);
+        await cancelledAfter(ofFirst, second);
+        const ofRetry = await retried(ofFirst, rest);
+        // As if the draft had been made before the others were reached: the release has the last word.
+        await database.sql(
+          `insert into campaign_recipients (campaign_id, position, recipient, address)
+           select $1, 100 + position, recipient, address from campaign_recipients where campaign_id = $2
+           on conflict do nothing`,
+          [ofRetry, id],
+        );
+        await database.sql('update campaigns set per_second = null where id = $1', [ofRetry]);
+        expect(await start(ofRetry)).toHaveLength(1);
+        expect(await outcomes(ofRetry)).toEqual(['released', 'duplicate', 'duplicate']);
+      });
     });
   });
 
