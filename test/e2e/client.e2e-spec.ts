@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
-import ts from 'typescript';
 import {
   type AnswerInfo,
   ConnectionError,
@@ -22,12 +20,11 @@ import { SecretBox } from '../../src/secrets/secret-box.js';
 import { addApiKey } from '../support/api-keys.js';
 import { installation } from '../support/installation.js';
 import { insertMessage } from '../support/messages.js';
-import { checkout, temporaryFolder } from '../support/npm-start.js';
-import { freePort } from '../support/server-process.js';
+import { checkout } from '../support/npm-start.js';
 import { newRecipient, Stack } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { addWebhookKey, notification, notify, textMessage } from '../support/webhooks.js';
+import { addWebhookKey } from '../support/webhooks.js';
 
 const buttons = [{ id: 'yes', title: 'Yes' }];
 const message = (to = newRecipient()) => ({ to, body: 'Will you be at home?', buttons });
@@ -453,93 +450,6 @@ describe('the TypeScript client', () => {
       const verify = () => verifyWebhook(secret, given, text, { now: at });
       expect(verify).toThrow(WebhookRefusedError);
       expect(verify).toThrow(expect.objectContaining({ reason }));
-    });
-  });
-
-  describe('as a package', () => {
-    const folder = temporaryFolder();
-    const installed = join(folder, 'node_modules/parley-client');
-
-    beforeAll(async () => {
-      mkdirSync(installed, { recursive: true });
-      cpSync(join(clientFolder, 'package.json'), join(installed, 'package.json'));
-      const tsc = join(checkout, 'node_modules/typescript/bin/tsc');
-      const { ended, output } = run([
-        tsc,
-        '--project',
-        clientFolder,
-        '--outDir',
-        join(installed, 'dist'),
-      ]);
-      expect([await ended, output()]).toEqual([0, '']);
-      for (const name of ['send', 'receive']) {
-        const source = readFileSync(join(clientFolder, `examples/${name}.ts`), 'utf8');
-        const { outputText } = ts.transpileModule(source, {
-          compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
-        });
-        writeFileSync(join(folder, `${name}.mjs`), outputText);
-      }
-    });
-
-    afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-    function run(args: string[], env: Record<string, string> = {}) {
-      const child: ChildProcess = spawn(process.execPath, args, {
-        cwd: folder,
-        env: { PATH: process.env.PATH, ...env },
-      });
-      let output = '';
-      for (const stream of [child.stdout, child.stderr]) {
-        stream?.on('data', (text: Buffer) => {
-          output += text.toString();
-        });
-      }
-      const ended = new Promise<number | null>((done) => child.once('close', done));
-      return { child, ended, output: () => output };
-    }
-
-    it('needs no other package', () => {
-      const { dependencies, peerDependencies } = JSON.parse(
-        readFileSync(join(clientFolder, 'package.json'), 'utf8'),
-      );
-      expect([dependencies, peerDependencies]).toEqual([undefined, undefined]);
-    });
-
-    it('sends by its first example', async () => {
-      const env = { PARLEY_URL: stack.apis[0]?.url ?? '', PARLEY_KEY: installation.apiKey };
-      const good = run(['send.mjs', newRecipient()], env);
-      expect(await good.ended).toBe(0);
-      expect(good.output()).toMatch(/^[\da-f-]{36} is (sent|delivered|read) after \d changes\n$/);
-      const bad = run(['send.mjs', '+15550131026'], env);
-      expect(await bad.ended).toBe(1);
-      expect(bad.output()).toMatch(/^failed: 131026 .*; retryable: false\n$/);
-    });
-
-    it('receives by its second example', async () => {
-      const port = await freePort();
-      const { key, secret } = await addWebhookKey(stack, `http://127.0.0.1:${port}/`);
-      const receiving = run(['receive.mjs'], { PORT: String(port), PARLEY_WEBHOOK_SECRET: secret });
-      await until(() =>
-        fetch(`http://127.0.0.1:${port}/`).then(
-          ({ status }) => status === 401,
-          () => false,
-        ),
-      );
-      const { message_id } = await clientOf(key).sendButtons(message());
-      const { platform_message_id: wamid } = await clientOf(key).getMessage(message_id);
-      await notify(
-        stack,
-        notification({
-          messages: [textMessage({ context: { id: wamid } })],
-        }),
-      );
-      await until(
-        () =>
-          receiving.output().includes(`${message_id} is delivered\n`) &&
-          receiving.output().includes('+14155550199, in answer to nothing of ours\n'),
-      );
-      receiving.child.kill();
-      await receiving.ended;
     });
   });
 });

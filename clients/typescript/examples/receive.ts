@@ -37,6 +37,13 @@ function describe(received: WebhookEvent): string {
       return `${received.data.message_id} is ${received.data.status}`;
     case 'webhook.test':
       return received.data.message;
+    case 'message.echo':
+    case 'message.standby':
+    case 'contact.changed':
+    case 'contact.consent':
+    case 'campaign.status':
+    case 'alert.raised':
+    case 'alert.resolved':
     // Events that you have not asked for, and those of later versions.
     default:
       return received.event;

@@ -1,12 +1,15 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { ConnectionError, errorOf, type ParleyError } from './errors.js';
-import { signatureHeaders } from './signing.js';
+import { type CallOptions, Encoded, type ParleyOptions, queryOf, Transport } from './transport.js';
 import type {
   AddedRecipients,
   ButtonMessage,
   Campaign,
+  CampaignEstimate,
+  CampaignPage,
   CampaignRecipient,
+  CampaignRetry,
   CarouselMessage,
+  ConsentImported,
+  Consents,
   Contact,
   ContactFilter,
   ContactPage,
@@ -28,9 +31,15 @@ import type {
   MessageFilter,
   MessagePage,
   NewCampaign,
-  RateLimit,
+  NewConsent,
+  NewlyAddedWebhook,
+  NewWebhook,
+  PageFilter,
   RawTemplateMessage,
   ReactionMessage,
+  RecipientFilter,
+  RecipientPage,
+  RecoveredEvents,
   SentMessage,
   SentTemplate,
   Template,
@@ -39,44 +48,13 @@ import type {
   TemplatePage,
   TextMessage,
   Upload,
-  UserOfWindow,
+  User,
+  Webhook,
+  WebhookChange,
+  WebhookPage,
+  WebhookSecret,
+  WebhookTest,
 } from './types.js';
-
-/** What each answer has in addition to its data. */
-export interface AnswerInfo {
-  readonly status: number;
-  readonly requestId: string;
-  /** The key's minute; null for files, and where the request was refused before it was counted. */
-  readonly rateLimit: RateLimit | null;
-  /** What only WhatsApp would refuse of a message; each text names the field. */
-  readonly warnings: readonly string[];
-  /** The answer to an earlier request with the same idempotency key. */
-  readonly isReplay: boolean;
-}
-
-export interface ParleyOptions {
-  /** The installation's address, such as `https://parley.example.com`. */
-  readonly baseUrl: string;
-  /** `pk_live_…` or `pk_test_…` */
-  readonly apiKey: string;
-  /** `sgsec_…`: with it every request is signed. */
-  readonly signingSecret?: string;
-  /** How often a request is repeated that may succeed later. Default 3. */
-  readonly retriesMax?: number;
-  /** The longest wait before a repetition; if the wait would be longer, the call fails. Default 60. */
-  readonly retryWaitMaxSeconds?: number;
-  /** How long one request may take, in milliseconds; longer than the server's `SEND_WAIT_MS`. Default 30,000. */
-  readonly timeoutMs?: number;
-  /** The `User-Agent` of every request; default: the one of the runtime. */
-  readonly userAgent?: string;
-  /** Called for every answer, refusals included. */
-  readonly onAnswer?: (info: AnswerInfo) => void;
-}
-
-/** Options of every call. */
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-}
 
 export interface SendOptions extends CallOptions {
   /** Under which the same send can be repeated for 24 hours; default: a new one for each call. */
@@ -85,7 +63,8 @@ export interface SendOptions extends CallOptions {
   readonly isAsync?: boolean;
 }
 
-export interface CampaignOptions extends CallOptions {
+/** Options of other requests that can be repeated. */
+export interface RepeatableOptions extends CallOptions {
   /** Under which the same request can be repeated for 24 hours; default: a new one for each call. */
   readonly idempotencyKey?: string;
 }
@@ -95,45 +74,17 @@ export interface ReadOptions extends CallOptions {
   readonly isTyping?: boolean;
 }
 
-interface Call extends CallOptions {
-  readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Below `/api/v1/external`, with its query. */
-  readonly path: string;
-  readonly body?: object | Encoded;
-  readonly idempotencyKey?: string;
-  readonly isAsync?: boolean;
-  /** How long the server waits by itself. */
-  readonly waitMs?: number;
-}
-
-/** A body as it goes over the wire. */
-class Encoded {
-  constructor(
-    readonly bytes: string | Uint8Array<ArrayBuffer>,
-    readonly contentType: string,
-  ) {}
-}
-
-interface Meta {
-  readonly rate_limit?: RateLimit;
-  readonly warnings?: readonly string[];
-}
-
-const prefix = '/api/v1/external';
-const firstWaitMs = 250;
-/** How long the server lets an upload take. */
-const uploadTimeoutMs = 600_000;
-
-/** Codes that say that the same request can succeed later. */
-const passing = new Set(['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR']);
-
 /**
  * Parley's API. Every method resolves with the `data` of the answer, or rejects with a
  * `ParleyError` or a `ConnectionError`. What may succeed later is repeated, under the same
  * idempotency key, so that nothing is sent twice.
  */
 export class Parley {
-  constructor(private readonly options: ParleyOptions) {}
+  private readonly transport: Transport;
+
+  constructor(options: ParleyOptions) {
+    this.transport = new Transport(options);
+  }
 
   sendButtons(message: ButtonMessage, options: SendOptions = {}): Promise<SentMessage> {
     return this.send('/messages/interactive/button', message, options);
@@ -209,12 +160,16 @@ export class Parley {
    */
   markRead(messageId: string, { isTyping, ...options }: ReadOptions = {}): Promise<MarkedRead> {
     const body = { message_id: messageId, ...(isTyping && { typing: true }) };
-    return this.data({ ...options, method: 'POST', path: '/messages/read', body });
+    return this.transport.data({ ...options, method: 'POST', path: '/messages/read', body });
   }
 
   /** @throws ParleyError MESSAGE_NOT_FOUND */
   getMessage(id: string, options: CallOptions = {}): Promise<Message> {
-    return this.data({ ...options, method: 'GET', path: `/messages/${encodeURIComponent(id)}` });
+    return this.transport.data({
+      ...options,
+      method: 'GET',
+      path: `/messages/${encodeURIComponent(id)}`,
+    });
   }
 
   /**
@@ -223,7 +178,7 @@ export class Parley {
    */
   moveMessage(id: string, sendAt: Date, options: CallOptions = {}): Promise<ListedMessage> {
     const path = `/messages/${encodeURIComponent(id)}`;
-    return this.data({
+    return this.transport.data({
       ...options,
       method: 'PATCH',
       path,
@@ -237,11 +192,11 @@ export class Parley {
    */
   cancelMessage(id: string, options: CallOptions = {}): Promise<ListedMessage> {
     const path = `/messages/${encodeURIComponent(id)}/cancel`;
-    return this.data({ ...options, method: 'POST', path });
+    return this.transport.data({ ...options, method: 'POST', path });
   }
 
   /** Makes a campaign, a draft without recipients. @throws ParleyError TEMPLATE_NOT_FOUND, TEMPLATE_NOT_CONFIGURED */
-  createCampaign(campaign: NewCampaign, options: CampaignOptions = {}): Promise<Campaign> {
+  createCampaign(campaign: NewCampaign, options: RepeatableOptions = {}): Promise<Campaign> {
     return this.campaign('POST', '/campaigns', options, campaign);
   }
 
@@ -252,10 +207,10 @@ export class Parley {
   addRecipients(
     campaignId: string,
     recipients: readonly CampaignRecipient[],
-    { idempotencyKey = crypto.randomUUID(), ...options }: CampaignOptions = {},
+    options: RepeatableOptions = {},
   ): Promise<AddedRecipients> {
     const path = `/campaigns/${encodeURIComponent(campaignId)}/recipients`;
-    return this.data({ ...options, method: 'POST', path, idempotencyKey, body: { recipients } });
+    return this.repeatable(path, { recipients }, options);
   }
 
   /** @throws ParleyError CAMPAIGN_NOT_FOUND */
@@ -275,14 +230,47 @@ export class Parley {
     return this.campaign('POST', `/campaigns/${encodeURIComponent(id)}/${action}`, options);
   }
 
+  /** One page, newest first. */
+  listCampaigns(filter: PageFilter = {}, options: CallOptions = {}): Promise<CampaignPage> {
+    return this.transport.data({ ...options, method: 'GET', path: `/campaigns${queryOf(filter)}` });
+  }
+
+  /** What a campaign would do if it began now. @throws ParleyError CAMPAIGN_NOT_FOUND */
+  estimateCampaign(id: string, options: CallOptions = {}): Promise<CampaignEstimate> {
+    const path = `/campaigns/${encodeURIComponent(id)}/estimate`;
+    return this.transport.data({ ...options, method: 'GET', path });
+  }
+
+  /** One page of those whom a campaign is for, and what came of each. @throws ParleyError CAMPAIGN_NOT_FOUND */
+  listCampaignRecipients(
+    id: string,
+    filter: RecipientFilter = {},
+    options: CallOptions = {},
+  ): Promise<RecipientPage> {
+    const path = `/campaigns/${encodeURIComponent(id)}/recipients${queryOf(filter)}`;
+    return this.transport.data({ ...options, method: 'GET', path });
+  }
+
+  /**
+   * Makes a draft for those whom a campaign did not reach.
+   * @throws ParleyError CAMPAIGN_NOT_FOUND; CAMPAIGN_STATE before it has ended
+   */
+  retryCampaign(
+    id: string,
+    which: CampaignRetry = {},
+    options: RepeatableOptions = {},
+  ): Promise<Campaign> {
+    return this.campaign('POST', `/campaigns/${encodeURIComponent(id)}/retry`, options, which);
+  }
+
   private async campaign(
     method: 'GET' | 'POST',
     path: string,
-    { idempotencyKey, ...options }: CampaignOptions,
+    { idempotencyKey, ...options }: RepeatableOptions,
     body?: object,
   ): Promise<Campaign> {
     const key = idempotencyKey ?? (body && crypto.randomUUID());
-    const { campaign } = await this.data<{ campaign: Campaign }>({
+    const { campaign } = await this.transport.data<{ campaign: Campaign }>({
       ...options,
       method,
       path,
@@ -294,7 +282,7 @@ export class Parley {
 
   /** One page, newest first. */
   listMessages(filter: MessageFilter = {}, options: CallOptions = {}): Promise<MessagePage> {
-    return this.data({ ...options, method: 'GET', path: `/messages${queryOf(filter)}` });
+    return this.transport.data({ ...options, method: 'GET', path: `/messages${queryOf(filter)}` });
   }
 
   /** All messages that fit, newest first, page by page. */
@@ -313,23 +301,133 @@ export class Parley {
   /** @throws ParleyError NOT_FOUND */
   async getContact(id: string, options: CallOptions = {}): Promise<Contact> {
     const path = `/contacts/${encodeURIComponent(id)}`;
-    const { contact } = await this.data<{ contact: Contact }>({ ...options, method: 'GET', path });
+    const { contact } = await this.transport.data<{ contact: Contact }>({
+      ...options,
+      method: 'GET',
+      path,
+    });
     return contact;
   }
 
   /** One page of contacts, newest first; with a number or a user id, those who have it. */
   listContacts(filter: ContactFilter = {}, options: CallOptions = {}): Promise<ContactPage> {
-    return this.data({ ...options, method: 'GET', path: `/contacts${queryOf(filter)}` });
+    return this.transport.data({ ...options, method: 'GET', path: `/contacts${queryOf(filter)}` });
   }
 
   /** Whether messages that are no templates reach a user now. */
-  contactWindow(user: UserOfWindow, options: CallOptions = {}): Promise<ContactWindow> {
-    return this.data({ ...options, method: 'GET', path: `/contacts/window${queryOf(user)}` });
+  contactWindow(user: User, options: CallOptions = {}): Promise<ContactWindow> {
+    return this.transport.data({
+      ...options,
+      method: 'GET',
+      path: `/contacts/window${queryOf(user)}`,
+    });
+  }
+
+  /** Whether a user has opted in or out, and who said so. */
+  getConsent(user: User, options: CallOptions = {}): Promise<Consents> {
+    const path = `/contacts/consent${queryOf(user)}`;
+    return this.transport.data({ ...options, method: 'GET', path });
+  }
+
+  /** Notes that a user has opted in or out. */
+  setConsent(consent: NewConsent, options: CallOptions = {}): Promise<Consents> {
+    const path = '/contacts/consent';
+    return this.transport.data({ ...options, method: 'PUT', path, body: consent });
+  }
+
+  /** Notes up to 1,000 of them. Those that are wrong are named in the answer and prevent no others. */
+  importConsent(
+    items: readonly NewConsent[],
+    options: RepeatableOptions = {},
+  ): Promise<ConsentImported> {
+    return this.repeatable('/contacts/consent/import', { items }, options);
+  }
+
+  /** One page of the key's webhooks. */
+  listWebhooks(filter: PageFilter = {}, options: CallOptions = {}): Promise<WebhookPage> {
+    return this.transport.data({ ...options, method: 'GET', path: `/webhooks${queryOf(filter)}` });
+  }
+
+  /**
+   * Adds a webhook. The answer has its secret.
+   * @throws ParleyError WEBHOOK_LIMIT, ACCOUNT_LIMIT; PERMISSION_DENIED for events that the key may not read
+   */
+  async createWebhook(
+    webhook: NewWebhook,
+    options: RepeatableOptions = {},
+  ): Promise<NewlyAddedWebhook> {
+    const answer = await this.repeatable<{ webhook: NewlyAddedWebhook }>(
+      '/webhooks',
+      webhook,
+      options,
+    );
+    return answer.webhook;
+  }
+
+  /** @throws ParleyError NOT_FOUND */
+  getWebhook(id: string, options: CallOptions = {}): Promise<Webhook> {
+    return this.webhook('GET', id, '', options);
+  }
+
+  /** @throws ParleyError NOT_FOUND; PERMISSION_DENIED for events that the key may not read */
+  updateWebhook(id: string, change: WebhookChange, options: CallOptions = {}): Promise<Webhook> {
+    return this.webhook('PATCH', id, '', options, change);
+  }
+
+  /** @throws ParleyError NOT_FOUND; CONFLICT for the one of the key's settings */
+  async deleteWebhook(id: string, options: CallOptions = {}): Promise<void> {
+    const path = `/webhooks/${encodeURIComponent(id)}`;
+    await this.transport.data({ ...options, method: 'DELETE', path });
+  }
+
+  /** Switches a webhook on again that failed for too long. @throws ParleyError NOT_FOUND */
+  enableWebhook(id: string, options: CallOptions = {}): Promise<Webhook> {
+    return this.webhook('POST', id, '/enable', options);
+  }
+
+  /** Delivers again what failed since a time. @throws ParleyError NOT_FOUND, CONFLICT while it is off */
+  recoverWebhook(id: string, since: Date, options: CallOptions = {}): Promise<RecoveredEvents> {
+    const path = `/webhooks/${encodeURIComponent(id)}/recover`;
+    const body = { since: since.toISOString() };
+    return this.transport.data({ ...options, method: 'POST', path, body });
+  }
+
+  /** Gives a webhook another secret; the old one signs too for a while. @throws ParleyError NOT_FOUND */
+  rotateWebhookSecret(id: string, options: CallOptions = {}): Promise<WebhookSecret> {
+    const path = `/webhooks/${encodeURIComponent(id)}/rotate-secret`;
+    return this.transport.data({ ...options, method: 'POST', path });
+  }
+
+  /** Sends the event `webhook.test`. @throws ParleyError NOT_FOUND, CONFLICT while it is off */
+  testWebhook(id: string, options: CallOptions = {}): Promise<WebhookTest> {
+    const path = `/webhooks/${encodeURIComponent(id)}/test`;
+    return this.transport.data({ ...options, method: 'POST', path });
+  }
+
+  private async webhook(
+    method: 'GET' | 'POST' | 'PATCH',
+    id: string,
+    action: string,
+    options: CallOptions,
+    body?: object,
+  ): Promise<Webhook> {
+    const path = `/webhooks/${encodeURIComponent(id)}${action}`;
+    const call = { ...options, method, path, ...(body && { body }) };
+    const { webhook } = await this.transport.data<{ webhook: Webhook }>(call);
+    return webhook;
+  }
+
+  private repeatable<Answer>(
+    path: string,
+    body: object,
+    { idempotencyKey = crypto.randomUUID(), ...options }: RepeatableOptions,
+  ): Promise<Answer> {
+    return this.transport.data({ ...options, method: 'POST', path, body, idempotencyKey });
   }
 
   /** One page of the account's templates. */
   listTemplates(filter: TemplateFilter = {}, options: CallOptions = {}): Promise<TemplatePage> {
-    return this.data({ ...options, method: 'GET', path: `/templates${queryOf(filter)}` });
+    return this.transport.data({ ...options, method: 'GET', path: `/templates${queryOf(filter)}` });
   }
 
   /** All templates that fit, page by page. */
@@ -350,7 +448,7 @@ export class Parley {
    * @throws ParleyError FEED_STATE if the key has no feed
    */
   listEvents(filter: FeedFilter = {}, options: CallOptions = {}): Promise<FeedPage> {
-    return this.data({
+    return this.transport.data({
       ...options,
       method: 'GET',
       path: `/events${queryOf(filter)}`,
@@ -377,8 +475,8 @@ export class Parley {
   /** A file that an end user sent, by the id that `message.received` names; the body is the file. */
   async getMedia(id: string, options: CallOptions = {}): Promise<Response> {
     const path = `/media/${encodeURIComponent(id)}`;
-    const response = await this.answer({ ...options, method: 'GET', path });
-    this.tell(response);
+    const response = await this.transport.answer({ ...options, method: 'GET', path });
+    this.transport.tell(response);
     return response;
   }
 
@@ -395,147 +493,11 @@ export class Parley {
       new Uint8Array(await encoded.arrayBuffer()),
       encoded.headers.get('content-type') ?? '',
     );
-    return this.data({ ...options, method: 'POST', path: '/media', body });
-  }
-
-  private tell(response: Response, meta?: Meta): void {
-    this.options.onAnswer?.({
-      status: response.status,
-      requestId: response.headers.get('x-request-id') ?? '',
-      rateLimit: meta?.rate_limit ?? null,
-      warnings: meta?.warnings ?? [],
-      isReplay: response.headers.get('idempotency-replayed') === 'true',
-    });
+    return this.transport.data({ ...options, method: 'POST', path: '/media', body });
   }
 
   private send<Answer>(path: string, body: object, options: SendOptions): Promise<Answer> {
-    const idempotencyKey = options.idempotencyKey ?? randomUUID();
-    return this.data({ ...options, method: 'POST', path, body, idempotencyKey });
+    const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
+    return this.transport.data({ ...options, method: 'POST', path, body, idempotencyKey });
   }
-
-  private async data<Answer>(call: Call): Promise<Answer> {
-    const response = await this.answer(call);
-    const { data, meta } = (await response.json()) as { data: Answer; meta: Meta };
-    this.tell(response, meta);
-    return data;
-  }
-
-  /** The successful answer, after as many repetitions as it takes and is allowed. */
-  private async answer(call: Call): Promise<Response> {
-    const { retriesMax = 3, retryWaitMaxSeconds = 60 } = this.options;
-    for (let retries = 0; ; retries += 1) {
-      const failure = await this.attempt(call).catch(
-        (error: ParleyError | ConnectionError) => error,
-      );
-      if (failure instanceof Response) return failure;
-      if (retries >= retriesMax || call.signal?.aborted || !mayPass(failure)) throw failure;
-      const told = failure instanceof ConnectionError ? null : failure.retryAfterSeconds;
-      const waitMs = told === null ? backoffMs(retries) : told * 1_000;
-      if (waitMs > retryWaitMaxSeconds * 1_000) throw failure;
-      await pause(waitMs, call.signal);
-    }
-  }
-
-  private async attempt(call: Call): Promise<Response> {
-    const { timeoutMs = 30_000 } = this.options;
-    const url = new URL(prefix + call.path, this.options.baseUrl);
-    // Serialised once: what is signed and what is sent must be the same bytes.
-    const body = encode(call.body);
-    const leastMs = call.body instanceof Encoded ? uploadTimeoutMs : 0;
-    const timeout = AbortSignal.timeout(Math.max(timeoutMs + (call.waitMs ?? 0), leastMs));
-    const response = await fetch(url, {
-      method: call.method,
-      headers: this.headersOf(call, url, body),
-      ...(body && { body: body.bytes }),
-      redirect: 'error',
-      signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
-    }).catch((cause: unknown) => {
-      if (call.signal?.aborted) throw call.signal.reason;
-      throw new ConnectionError('no answer came', call.idempotencyKey ?? null, { cause });
-    });
-    if (response.ok) return response;
-    throw await this.failureOf(response, call);
-  }
-
-  private headersOf(call: Call, url: URL, encoded: Encoded | null): Record<string, string> {
-    const { apiKey, signingSecret, userAgent } = this.options;
-    const target = url.pathname + url.search;
-    const body = encoded?.bytes ?? '';
-    return {
-      'X-API-Key': apiKey,
-      ...(userAgent && { 'User-Agent': userAgent }),
-      ...(encoded && { 'Content-Type': encoded.contentType }),
-      ...(call.idempotencyKey !== undefined && { 'Idempotency-Key': call.idempotencyKey }),
-      ...(call.isAsync && { Prefer: 'respond-async' }),
-      ...(signingSecret &&
-        call.body instanceof Encoded && {
-          'X-Content-SHA256': createHash('sha256').update(body).digest('hex'),
-        }),
-      ...(signingSecret && signatureHeaders(signingSecret, { method: call.method, target, body })),
-    };
-  }
-
-  private async failureOf(
-    response: Response,
-    { idempotencyKey }: Call,
-  ): Promise<ParleyError | ConnectionError> {
-    const answer = (await response.json().catch(() => null)) as {
-      error?: { code: ParleyError['code']; message: string; details?: Record<string, unknown> };
-      meta?: Meta;
-    } | null;
-    if (!answer?.error) {
-      return new ConnectionError(
-        `a ${response.status} that is not Parley's; a proxy in between?`,
-        idempotencyKey ?? null,
-      );
-    }
-    this.tell(response, answer.meta);
-    const { code, message, details = {} } = answer.error;
-    const retryAfter = response.headers.get('retry-after');
-    return errorOf({
-      status: response.status,
-      code,
-      message,
-      details,
-      requestId: response.headers.get('x-request-id') ?? '',
-      retryAfterSeconds: retryAfter === null ? null : Number(retryAfter),
-    });
-  }
-}
-
-function encode(body: object | undefined): Encoded | null {
-  if (body === undefined || body instanceof Encoded) return body ?? null;
-  return new Encoded(JSON.stringify(body), 'application/json');
-}
-
-/** Whether the same request can succeed later. A send that failed is over: another one is the caller's choice. */
-function mayPass(failure: ParleyError | ConnectionError): boolean {
-  return failure instanceof ConnectionError || passing.has(failure.code);
-}
-
-/** Doubling, with half of it by chance, so that many callers do not come back together. */
-function backoffMs(retries: number): number {
-  return firstWaitMs * 2 ** retries * (0.5 + Math.random());
-}
-
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', giveUp);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', giveUp, { once: true });
-  });
-}
-
-function queryOf(filter: Readonly<Record<string, unknown>>): string {
-  const present = Object.entries(filter).filter(([, value]) => value !== undefined);
-  if (present.length === 0) return '';
-  const query = new URLSearchParams();
-  for (const [name, value] of present) query.set(name, String(value));
-  return `?${query.toString()}`;
 }

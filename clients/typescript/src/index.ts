@@ -1,12 +1,4 @@
-export {
-  type AnswerInfo,
-  type CallOptions,
-  type CampaignOptions,
-  Parley,
-  type ParleyOptions,
-  type ReadOptions,
-  type SendOptions,
-} from './client.js';
+export { Parley, type ReadOptions, type RepeatableOptions, type SendOptions } from './client.js';
 export {
   ConnectionError,
   type ErrorCode,
@@ -16,8 +8,13 @@ export {
   ValidationFailedError,
 } from './errors.js';
 export { type SignedRequest, signatureHeaders } from './signing.js';
+export type { AnswerInfo, CallOptions, ParleyOptions } from './transport.js';
 export type * from './types.js';
+export { version } from './version.js';
 export {
+  type AlertRaisedEvent,
+  type AlertResolvedEvent,
+  type CampaignStatusEvent,
   type ContactChangedEvent,
   type ContactConsentEvent,
   type MessageEchoEvent,

@@ -4,1503 +4,6 @@
  */
 
 export interface paths {
-    "/api/v1/dashboard/accounts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** All accounts. */
-        get: operations["listAccounts"];
-        put?: never;
-        /** Makes an account. */
-        post: operations["createAccount"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/accounts/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One account. */
-        get: operations["getAccount"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /** Changes an account. */
-        patch: operations["updateAccount"];
-        trace?: never;
-    };
-    "/api/v1/dashboard/accounts/{id}/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Asks WhatsApp for the health of the account's number, and keeps what it says. */
-        post: operations["checkAccount"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/accounts/{id}/checklist": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Checks what the account needs, at WhatsApp and here. */
-        get: operations["readChecklist"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/accounts/{id}/health-history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What changed of the account's number and token, the newest first; Parley keeps 100 changes. */
-        get: operations["listHealthHistory"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/accounts/{id}/register": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Registers the account's number for the Cloud API, so that it can send. */
-        post: operations["registerNumber"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/accounts/{id}/resume": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Ends the hold on the account's number. */
-        post: operations["resumeAccount"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/accounts/{id}/subscribe": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Subscribes the app to the account's WhatsApp business account, so that its webhooks arrive. */
-        post: operations["subscribeApp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/alerts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists what needs attention. */
-        get: operations["listAlerts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/alerts/{id}/resolve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Dismisses an alert; if its cause occurs again, so does the alert. */
-        post: operations["resolveAlert"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists keys, the newest first. */
-        get: operations["listApiKeys"];
-        put?: never;
-        /** Makes a key. Its secrets are in this answer only. */
-        post: operations["createApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One key. */
-        get: operations["getApiKey"];
-        put?: never;
-        post?: never;
-        /** Deletes a key, immediately and for good. */
-        delete: operations["deleteApiKey"];
-        options?: never;
-        head?: never;
-        /** Changes a key; the change applies from the next request on. */
-        patch: operations["updateApiKey"];
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/keep-bodies": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Keeps the bodies of the key's requests in the request log for some minutes: redacted and encrypted, each for an
-         *     hour.
-         */
-        post: operations["keepBodies"];
-        /** Keeps no further bodies; those that are kept stay until their hour is over. */
-        delete: operations["keepNoBodies"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/reinstate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Ends a suspension. */
-        post: operations["reinstateApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/revoke": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Revokes a key, for good. */
-        post: operations["revokeApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Issues a new key in place of the present one. */
-        post: operations["rotateApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/signing-secret/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Issues a new signing secret. */
-        post: operations["rotateSigningSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/suspend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Suspends a key until an operator reinstates it. */
-        post: operations["suspendApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/template-mappings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** All mappings of a key. */
-        get: operations["listTemplateMappings"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/template-mappings/{template_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Stores the key's mapping for a template; it applies from the next request on. */
-        put: operations["putTemplateMapping"];
-        post?: never;
-        /** Deletes the key's mapping for a template. */
-        delete: operations["deleteTemplateMapping"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** How much of its limits per minute and day the key has used, and its calls by hour. */
-        get: operations["getApiKeyUsage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/webhook": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The health of the key's webhook in the last 24 hours. */
-        get: operations["getWebhookReport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/webhook/enable": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Switches the key's webhook on again. */
-        post: operations["enableWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/webhook/recover": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Delivers again what the key's webhook has missed since a given time. */
-        post: operations["recoverWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/webhook/rotate-secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Issues a new secret for the key's webhook. */
-        post: operations["rotateWebhookSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/webhook/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Sends a test event to the key's webhook. */
-        post: operations["testWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/webhooks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The endpoints of the key, the oldest first. */
-        get: operations["listEndpointsOfKey"];
-        put?: never;
-        /** Adds an endpoint and shows its secret, once. A key may have ten, the one of `webhook_url` included. */
-        post: operations["createEndpointOfKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/webhooks/{endpoint_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One endpoint. */
-        get: operations["getEndpointOfKey"];
-        put?: never;
-        post?: never;
-        /** Deletes an endpoint. What waits for it is not delivered any more. */
-        delete: operations["deleteEndpointOfKey"];
-        options?: never;
-        head?: never;
-        /** Changes an endpoint. Events that wait for it go to the new address. */
-        patch: operations["updateEndpointOfKey"];
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/webhooks/{endpoint_id}/enable": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Switches an endpoint on again that Parley has switched off. */
-        post: operations["enableEndpointOfKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/webhooks/{endpoint_id}/recover": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Delivers again what an endpoint has missed since a given time. */
-        post: operations["recoverEndpointOfKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/webhooks/{endpoint_id}/rotate-secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Issues a new secret. For 24 hours events are signed with both. */
-        post: operations["rotateSecretOfEndpoint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/api-keys/{id}/webhooks/{endpoint_id}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Sends a test event to an endpoint. */
-        post: operations["testEndpointOfKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/audit-log": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Who did what, the newest first; for administrators, what concerns their account. */
-        get: operations["listAuditLog"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/campaigns": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists campaigns, the newest first. */
-        get: operations["listAccountCampaigns"];
-        put?: never;
-        /** Makes a campaign, a draft without recipients. */
-        post: operations["createCampaignDraft"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/campaigns/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One campaign, with how many of its recipients are in which state. */
-        get: operations["getAccountCampaign"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /** Changes a draft: its name, its time, its pace, what its webhooks get and what pauses it. */
-        patch: operations["changeCampaignDraft"];
-        trace?: never;
-    };
-    "/api/v1/dashboard/campaigns/{id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Cancels a campaign. Once it is answered, nothing goes out but what a worker has in hand. */
-        post: operations["cancelAccountCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/campaigns/{id}/estimate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What the campaign would do if it were started now. */
-        get: operations["estimateCampaignDraft"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/campaigns/{id}/pause": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Pauses a campaign. What is released already, at most two seconds of pace, is still sent. */
-        post: operations["pauseAccountCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/campaigns/{id}/recipients": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Its recipients and what became of their messages, in the order in which they were added. */
-        get: operations["listAccountCampaignRecipients"];
-        put?: never;
-        /**
-         * Adds up to 1,000 recipients to a draft, 100,000 in all. The answer names those that are
-         *     wrong; the others are added. Nobody is added twice. At most 1 MiB.
-         */
-        post: operations["addDraftRecipients"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/campaigns/{id}/resume": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Goes on with a paused campaign. */
-        post: operations["resumeAccountCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/campaigns/{id}/start": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Starts a draft: at once, or at its `send_at`. */
-        post: operations["startCampaignDraft"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/contacts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists contacts, the newest first. */
-        get: operations["listAccountContacts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/contacts/consent/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The consents that count now, as a CSV file. An import takes the same columns. */
-        get: operations["exportConsents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/contacts/consent/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Records up to 1,000 consents; the same rules as for callers of the API. */
-        post: operations["importConsents"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/contacts/window": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Whether messages that are no templates reach a user now. */
-        get: operations["getAccountWindow"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/contacts/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A contact with its window, its consents and the latest messages to it. The id of a merged contact works too. */
-        get: operations["getAccountContact"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/contacts/{id}/consent": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Records that a contact has opted in or out. Queued templates that an opt-out covers fail at once. */
-        put: operations["setConsent"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/me/totp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Begins to set up a second factor: gives the secret for the authenticator. */
-        post: operations["beginSecondFactor"];
-        /** Switches the second factor off; the recovery codes end with it. */
-        delete: operations["removeSecondFactor"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/me/totp/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Switches the second factor on, and gives the recovery codes. */
-        post: operations["confirmSecondFactor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists messages, the newest first. */
-        get: operations["listAccountMessages"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/messages/{uuid}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One message with its timeline and the calls to WhatsApp. */
-        get: operations["getAccountMessage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/messages/{uuid}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Cancels a message that is still scheduled or queued: it will never be sent. */
-        post: operations["cancelAccountMessage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/messages/{uuid}/resend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Sends a message that is unconfirmed or failed again, as a new one, once. */
-        post: operations["resendMessageAdministration"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/notifications": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists events, the newest first; those set aside unless `state` says otherwise. */
-        get: operations["listNotifications"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/notifications/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One event with its request. */
-        get: operations["getNotification"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/notifications/{id}/retry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Tries one again. */
-        post: operations["retryNotification"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/outcomes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What became of messages, and how many replies came. */
-        get: operations["getOutcomes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/overview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Totals. */
-        get: operations["getOverview"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/password-reset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Sets a new password under a link that an operator has handed over; all sessions of the user end. */
-        post: operations["resetPassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/playground": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Says whether a message is valid and what would go to WhatsApp, or sends it for real. */
-        post: operations["runPlayground"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/requests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists requests of the external API, accepted and refused, the newest first. `meta.kept_days` says for how many days
-         *     they are kept; with 0, none are.
-         */
-        get: operations["listRequests"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/requests/{request_id}/body": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The body of a request whose key has its bodies kept; it is redacted. */
-        get: operations["getRequestBody"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Finds pages, contacts, messages, events, requests, API keys and templates. */
-        get: operations["searchSearch"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Who is signed in. */
-        get: operations["getSession"];
-        put?: never;
-        /** Signs in; the answer sets the session's cookie. */
-        post: operations["signIn"];
-        /** Signs out. */
-        delete: operations["signOut"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/session/password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Changes one's own password; all other sessions end. */
-        post: operations["changePassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Signs out everywhere. */
-        delete: operations["signOutEverywhere"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/simulator/conversation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One phone's conversation with the events about it. */
-        get: operations["getSimulatorConversation"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/simulator/inbound": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** The user writes a message that is not a reply. */
-        post: operations["writeInSimulator"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/simulator/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists what arrived, the oldest first. */
-        get: operations["listSimulatorMessages"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/simulator/messages/{wamid}/reply": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** The user taps what a message offers, or writes. */
-        post: operations["replyInSimulator"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/simulator/phones": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the phones that have a conversation, the latest first. */
-        get: operations["listSimulatorPhones"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/simulator/user": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Who has a phone, what they want from a business number, and whether its 24-hour window is open. */
-        get: operations["getSimulatorUser"];
-        /** The user hides or shows the number, changes the username, or stops or resumes marketing. */
-        put: operations["changeSimulatorUser"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/simulator/user/new-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Gives the user a new user id, which the simulator reports to the business. */
-        post: operations["renewSimulatorUserId"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/templates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists templates by name and language, with the state of their syncs. */
-        get: operations["listDashboardTemplates"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/templates/sync": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Reads all templates from WhatsApp, or joins the sync in progress; answers when it is done. The scope may be in the
-         *     body or in the query; the body takes precedence.
-         */
-        post: operations["syncTemplates"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/templates/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One template, and the keys that have mapped it. */
-        get: operations["getTemplate"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** All users. */
-        get: operations["listUsers"];
-        put?: never;
-        /** Makes a user. */
-        post: operations["createUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/users/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Deletes a user; the audit log keeps what they did. */
-        delete: operations["deleteUser"];
-        options?: never;
-        head?: never;
-        /** Changes a user. One's own address and password take `current_password`. */
-        patch: operations["updateUser"];
-        trace?: never;
-    };
-    "/api/v1/dashboard/users/{id}/reset-link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Makes a link under which the user sets a new password, for 24 hours and once. An earlier one ends. One for oneself
-         *     takes `current_password`.
-         */
-        post: operations["makeResetLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/users/{id}/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The sessions of a user: one's own, or anybody's for operators. */
-        get: operations["listSessions"];
-        put?: never;
-        post?: never;
-        /** Ends all sessions of a user but the one that asks. */
-        delete: operations["endSessions"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/users/{id}/sessions/{session_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Ends one session of a user. */
-        delete: operations["endSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/users/{id}/totp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Removes the second factor of another user, who has lost it. */
-        delete: operations["removeLostFactor"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/webhook-deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists deliveries, the newest first. */
-        get: operations["listWebhookDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/webhook-deliveries/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One delivery with its attempts and the body that they send. */
-        get: operations["getWebhookDelivery"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/webhook-deliveries/{id}/redeliver": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Delivers an event once more, with the same id and bytes. */
-        post: operations["redeliverEvent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/dashboard/webhook-endpoints": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** How every endpoint does: those that need attention first. */
-        get: operations["listWebhookEndpoints"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/external/campaigns": {
         parameters: {
             query?: never;
@@ -1508,10 +11,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The campaigns of the key, newest first. */
+        /**
+         * The campaigns of the key, newest first
+         * @description The key needs the permission `manage_campaigns`. It takes a unit of the minute, also on a day that is used up.
+         */
         get: operations["listCampaigns"];
         put?: never;
-        /** Makes a campaign, a draft without recipients. The key needs `send_template`, too. */
+        /**
+         * Makes a campaign, a draft without recipients
+         * @description Makes a campaign, a draft without recipients. The key needs `send_template`, too.
+         *
+         *     The key needs the permission `manage_campaigns`. It takes a unit of the minute, and one of the day when it succeeds.
+         */
         post: operations["createCampaign"];
         delete?: never;
         options?: never;
@@ -1526,7 +37,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One campaign, with how many of its recipients are in which state. */
+        /**
+         * One campaign, with how many of its recipients are in which state
+         * @description The key needs the permission `manage_campaigns`. It takes a unit of the minute, also on a day that is used up.
+         */
         get: operations["getCampaign"];
         put?: never;
         post?: never;
@@ -1545,7 +59,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancels a campaign. Once it is answered, nothing goes out but what a worker has in hand. */
+        /**
+         * Cancels a campaign
+         * @description Cancels a campaign. Once it is answered, nothing goes out but what a worker has in hand.
+         *
+         *     The key needs the permission `manage_campaigns`. It takes a unit of the minute, also on a day that is used up.
+         */
         post: operations["cancelCampaign"];
         delete?: never;
         options?: never;
@@ -1560,7 +79,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the campaign would do if it were started now. */
+        /**
+         * What the campaign would do if it were started now
+         * @description The key needs the permission `manage_campaigns`. It takes a unit of the minute, also on a day that is used up.
+         */
         get: operations["estimateCampaign"];
         put?: never;
         post?: never;
@@ -1579,7 +101,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pauses a campaign. What is released already, at most two seconds of pace, is still sent. */
+        /**
+         * Pauses a campaign
+         * @description Pauses a campaign. What is released already, at most two seconds of pace, is still sent.
+         *
+         *     The key needs the permission `manage_campaigns`. It takes a unit of the minute, also on a day that is used up.
+         */
         post: operations["pauseCampaign"];
         delete?: never;
         options?: never;
@@ -1594,14 +121,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The recipients and what became of their messages, in the order in which they were added. */
-        get: operations["listRecipients"];
+        /**
+         * The recipients and what became of their messages, in the order in which they were added
+         * @description The key needs the permission `manage_campaigns`. It takes a unit of the minute, also on a day that is used up.
+         */
+        get: operations["listCampaignRecipients"];
         put?: never;
         /**
-         * Adds up to 1,000 recipients to a draft, 100,000 in all. The answer names those that are
+         * Adds up to 1,000 recipients to a draft, 100,000 in all
+         * @description Adds up to 1,000 recipients to a draft, 100,000 in all. The answer names those that are
          *     wrong; the others are added. Nobody is added twice. At most 1 MiB.
+         *
+         *     The key needs the permission `manage_campaigns`. It takes a unit of the minute, and one of the day when it succeeds.
          */
-        post: operations["addRecipients"];
+        post: operations["addCampaignRecipients"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1617,7 +150,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Goes on with a paused campaign. */
+        /**
+         * Goes on with a paused campaign
+         * @description The key needs the permission `manage_campaigns`. It takes a unit of the minute, and one of the day when it succeeds.
+         */
         post: operations["resumeCampaign"];
         delete?: never;
         options?: never;
@@ -1634,7 +170,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a new draft of those whose message has failed. Nobody is in two retries of the same campaign. */
+        /**
+         * Makes a new draft of those whose message has failed, or of those who got nothing because the campaign was cancelled
+         * @description Makes a new draft of those whose message has failed, or of those who got nothing because the campaign was cancelled.
+         *     Nobody is in two retries of the same campaign.
+         *
+         *     The key needs the permission `manage_campaigns`. It takes a unit of the minute, and one of the day when it succeeds.
+         */
         post: operations["retryCampaign"];
         delete?: never;
         options?: never;
@@ -1651,7 +193,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Starts a draft: at once, or at its `send_at`. */
+        /**
+         * Starts a draft: at once, or at its send_at
+         * @description Starts a draft: at once, or at its `send_at`.
+         *
+         *     The key needs the permission `manage_campaigns`. It takes a unit of the minute, and one of the day when it succeeds.
+         */
         post: operations["startCampaign"];
         delete?: never;
         options?: never;
@@ -1666,7 +213,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the WhatsApp users that the account knows, newest first. A number or a user id narrows the list. */
+        /**
+         * Lists the WhatsApp users that the account knows, newest first
+         * @description Lists the WhatsApp users that the account knows, newest first. A number or a user id narrows the list.
+         *
+         *     The key needs the permission `manage_contacts`. It takes a unit of the minute, and one of the day when it succeeds.
+         */
         get: operations["listContacts"];
         put?: never;
         post?: never;
@@ -1683,13 +235,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a user has opted in or out, and everything that was said. */
+        /**
+         * Whether a user has opted in or out, and everything that was said
+         * @description The key needs the permission `manage_contacts`. It takes a unit of the minute, and one of the day when it succeeds.
+         */
         get: operations["getConsent"];
         /**
-         * Records that a user has opted in or out. Once an opt-out is answered, no template that it covers is sent; those
+         * Records that a user has opted in or out
+         * @description Records that a user has opted in or out. Once an opt-out is answered, no template that it covers is sent; those
          *     that were queued have failed with the reason `opted_out`. One that was being sent at that moment is not stopped.
+         *
+         *     The key needs the permission `manage_contacts`. It takes a unit of the minute, also on a day that is used up.
          */
-        put: operations["putConsent"];
+        put: operations["setConsent"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1706,7 +264,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Records up to 1,000 consents. Invalid ones are named in the answer and prevent no others. At most 1 MiB. */
+        /**
+         * Records up to 1,000 consents
+         * @description Records up to 1,000 consents. Invalid ones are named in the answer and prevent no others. At most 1 MiB.
+         *
+         *     The key needs the permission `manage_contacts`. It takes a unit of the minute, also on a day that is used up.
+         */
         post: operations["importConsent"];
         delete?: never;
         options?: never;
@@ -1722,10 +285,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether free-form messages reach a user now. `unknown` means that they may have written without Parley knowing:
+         * Whether free-form messages reach a user now
+         * @description Whether free-form messages reach a user now. `unknown` means that they may have written without Parley knowing:
          *     notifications have come for less than 24 hours, are late, or could not be delivered to Parley in the last hour.
+         *
+         *     The key needs the permission `view_messages`. It takes a unit of the minute, and one of the day when it succeeds.
          */
-        get: operations["windowContact"];
+        get: operations["getContactWindow"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1741,7 +307,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One contact. The id of a merged contact returns the contact that it was merged into. */
+        /**
+         * One contact
+         * @description One contact. The id of a merged contact returns the contact that it was merged into.
+         *
+         *     The key needs the permission `manage_contacts`. It takes a unit of the minute, and one of the day when it succeeds.
+         */
         get: operations["getContact"];
         put?: never;
         post?: never;
@@ -1759,8 +330,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The events of the key since its feed was switched on, the oldest first. None is left out, and none appears before a
+         * The events of the key since its feed was switched on, the oldest first
+         * @description The events of the key since its feed was switched on, the oldest first. None is left out, and none appears before a
          *     cursor that was returned. Reads use nothing of the key's limits: they have one of their own, 120 a minute.
+         *
+         *     The key needs the permission `view_messages`. It has a limit of its own and takes nothing of the minute and the day.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1781,11 +355,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Uploads a file, as a form with the field `file`. Messages name it by `media_id` wherever they take a `link`. The
+         * Uploads a file, as a form with the field file
+         * @description Uploads a file, as a form with the field `file`. Messages name it by `media_id` wherever they take a `link`. The
          *     same file again answers the same id while it has more than a day left. A signed request names the SHA-256 of its
          *     body in `X-Content-SHA256`. At most 101 MB, 10 minutes, and at least 64 KiB a second.
+         *
+         *     The key needs the permission `send_media`. It takes a unit of the minute, and one of the day when it succeeds.
          */
-        post: operations["uploadUpload"];
+        post: operations["uploadMedia"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1799,8 +376,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The file of an inbound message, as the event's `url` names it. */
-        get: operations["getInboundMedia"];
+        /**
+         * The file of an inbound message, as the event's url names it
+         * @description The file of an inbound message, as the event's `url` names it.
+         *
+         *     The key needs the permission `view_messages`. It takes a unit of the minute, and one of the day when it succeeds.
+         */
+        get: operations["downloadMedia"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1816,7 +398,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists messages of the account, newest first. */
+        /**
+         * Lists messages of the account, newest first
+         * @description The key needs the permission `view_messages`. It takes a unit of the minute, and one of the day when it succeeds.
+         */
         get: operations["listMessages"];
         put?: never;
         post?: never;
@@ -1835,7 +420,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends contact cards. */
+        /**
+         * Sends contact cards
+         * @description The key needs the permission `send_text`. It takes a unit of the minute, and one of the day when the message is accepted.
+         */
         post: operations["sendContactsMessage"];
         delete?: never;
         options?: never;
@@ -1852,7 +440,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a message with one to three reply buttons. */
+        /**
+         * Sends a message with one to three reply buttons
+         * @description The key needs the permission `send_text`. It takes a unit of the minute, and one of the day when the message is accepted.
+         */
         post: operations["sendButtonMessage"];
         delete?: never;
         options?: never;
@@ -1869,7 +460,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a message with cards to swipe through, each with a picture or a video and buttons. */
+        /**
+         * Sends a message with cards to swipe through, each with a picture or a video and buttons
+         * @description The key needs the permission `send_text`. It takes a unit of the minute, and one of the day when the message is accepted.
+         */
         post: operations["sendCarouselMessage"];
         delete?: never;
         options?: never;
@@ -1886,7 +480,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks the recipient for their contact card, such as the number that they hide. */
+        /**
+         * Asks the recipient for their contact card, such as the number that they hide
+         * @description The key needs the permission `send_text`. It takes a unit of the minute, and one of the day when the message is accepted.
+         */
         post: operations["sendContactRequestMessage"];
         delete?: never;
         options?: never;
@@ -1903,7 +500,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a message with a button that opens a page. */
+        /**
+         * Sends a message with a button that opens a page
+         * @description The key needs the permission `send_text`. It takes a unit of the minute, and one of the day when the message is accepted.
+         */
         post: operations["sendCtaUrlMessage"];
         delete?: never;
         options?: never;
@@ -1920,7 +520,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a message with a button that opens a flow, a form within WhatsApp. */
+        /**
+         * Sends a message with a button that opens a flow, a form within WhatsApp
+         * @description The key needs the permission `send_text`. It takes a unit of the minute, and one of the day when the message is accepted.
+         */
         post: operations["sendFlowMessage"];
         delete?: never;
         options?: never;
@@ -1937,7 +540,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a message with a menu button that opens a list of choices. */
+        /**
+         * Sends a message with a menu button that opens a list of choices
+         * @description The key needs the permission `send_text`. It takes a unit of the minute, and one of the day when the message is accepted.
+         */
         post: operations["sendListMessage"];
         delete?: never;
         options?: never;
@@ -1954,7 +560,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks the recipient where they are. */
+        /**
+         * Asks the recipient where they are
+         * @description The key needs the permission `send_text`. It takes a unit of the minute, and one of the day when the message is accepted.
+         */
         post: operations["sendLocationRequestMessage"];
         delete?: never;
         options?: never;
@@ -1971,7 +580,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a place on the map. */
+        /**
+         * Sends a place on the map
+         * @description The key needs the permission `send_text`. It takes a unit of the minute, and one of the day when the message is accepted.
+         */
         post: operations["sendLocationMessage"];
         delete?: never;
         options?: never;
@@ -1988,7 +600,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends an image, a video, an audio file, a document or a sticker. */
+        /**
+         * Sends an image, a video, an audio file, a document or a sticker
+         * @description The key needs the permission `send_media`. It takes a unit of the minute, and one of the day when the message is accepted.
+         */
         post: operations["sendMediaMessage"];
         delete?: never;
         options?: never;
@@ -2005,7 +620,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reacts to a message with an emoji, or takes the reaction back. */
+        /**
+         * Reacts to a message with an emoji, or takes the reaction back
+         * @description The key needs the permission `send_text`. It takes a unit of the minute, and one of the day when the message is accepted.
+         */
         post: operations["sendReactionMessage"];
         delete?: never;
         options?: never;
@@ -2023,10 +641,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Marks a user's message as read, and with `typing` shows that you are writing. It is tried once: nothing is queued or
+         * Marks a user's message as read, and with typing shows that you are writing
+         * @description Marks a user's message as read, and with `typing` shows that you are writing. It is tried once: nothing is queued or
          *     stored. It takes no unit of the day, and counts toward the pace of the number.
+         *
+         *     The key needs the permission `send_text`. It takes a unit of the minute, also on a day that is used up.
          */
-        post: operations["markRead"];
+        post: operations["markMessageRead"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2042,8 +663,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a template with WhatsApp's own components. */
-        post: operations["sendRawTemplate"];
+        /**
+         * Sends a template with WhatsApp's own components
+         * @description The key needs the permission `send_template`. It takes a unit of the minute, and one of the day when the message is accepted.
+         */
+        post: operations["sendTemplateWithComponents"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2059,7 +683,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a template filled with named variables, by the mapping of the key. */
+        /**
+         * Sends a template filled with named variables, by the mapping of the key
+         * @description The key needs the permission `send_template`. It takes a unit of the minute, and one of the day when the message is accepted.
+         */
         post: operations["sendTemplate"];
         delete?: never;
         options?: never;
@@ -2076,7 +703,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a text. */
+        /**
+         * Sends a text
+         * @description The key needs the permission `send_text`. It takes a unit of the minute, and one of the day when the message is accepted.
+         */
         post: operations["sendTextMessage"];
         delete?: never;
         options?: never;
@@ -2091,7 +721,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One message with its timeline. */
+        /**
+         * One message with its timeline
+         * @description The key needs the permission `view_messages`. It takes a unit of the minute, and one of the day when it succeeds.
+         */
         get: operations["getMessage"];
         put?: never;
         post?: never;
@@ -2099,10 +732,13 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Sends a scheduled message at another time. Its `expires_at` moves along, unless you have named a moment for it. The key
+         * Sends a scheduled message at another time
+         * @description Sends a scheduled message at another time. Its `expires_at` moves along, unless you have named a moment for it. The key
          *     needs the permission to send such messages. It costs a unit of the minute and none of the day.
+         *
+         *     The permission that the key needs depends on what the request asks for. It takes a unit of the minute, also on a day that is used up.
          */
-        patch: operations["changeMessage"];
+        patch: operations["updateMessage"];
         trace?: never;
     };
     "/api/v1/external/messages/{uuid}/cancel": {
@@ -2115,8 +751,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancels a message that is still scheduled or queued, tried or not: it will never be sent. The key needs the permission
+         * Cancels a message that is still scheduled or queued, tried or not: it will never be sent
+         * @description Cancels a message that is still scheduled or queued, tried or not: it will never be sent. The key needs the permission
          *     to send such messages. It costs a unit of the minute and none of the day.
+         *
+         *     The permission that the key needs depends on what the request asks for. It takes a unit of the minute, also on a day that is used up.
          */
         post: operations["cancelMessage"];
         delete?: never;
@@ -2132,7 +771,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the templates of the account, by name and language. */
+        /**
+         * Lists the templates of the account, by name and language
+         * @description The key needs the permission `view_templates`. It takes a unit of the minute, and one of the day when it succeeds.
+         */
         get: operations["listTemplates"];
         put?: never;
         post?: never;
@@ -2149,10 +791,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The endpoints of the key, the oldest first. */
+        /**
+         * The endpoints of the key, the oldest first
+         * @description The key needs the permission `manage_webhooks`. It takes a unit of the minute, and one of the day when it succeeds.
+         */
         get: operations["listWebhooks"];
         put?: never;
-        /** Adds an endpoint and shows its secret, once. A key may have ten, the one of `webhook_url` included. */
+        /**
+         * Adds an endpoint and shows its secret, once
+         * @description Adds an endpoint and shows its secret, once. A key may have ten, the one of `webhook_url` included.
+         *
+         *     The key needs the permission `manage_webhooks`. It takes a unit of the minute, and one of the day when it succeeds.
+         */
         post: operations["createWebhook"];
         delete?: never;
         options?: never;
@@ -2167,15 +817,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One endpoint. */
+        /**
+         * One endpoint
+         * @description The key needs the permission `manage_webhooks`. It takes a unit of the minute, and one of the day when it succeeds.
+         */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
-        /** Deletes an endpoint. What waits for it is not delivered any more. */
+        /**
+         * Deletes an endpoint
+         * @description Deletes an endpoint. What waits for it is not delivered any more.
+         *
+         *     The key needs the permission `manage_webhooks`. It takes a unit of the minute, and one of the day when it succeeds.
+         */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
-        /** Changes an endpoint. Events that wait for it go to the new address. */
+        /**
+         * Changes an endpoint
+         * @description Changes an endpoint. Events that wait for it go to the new address.
+         *
+         *     The key needs the permission `manage_webhooks`. It takes a unit of the minute, and one of the day when it succeeds.
+         */
         patch: operations["updateWebhook"];
         trace?: never;
     };
@@ -2188,8 +851,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Switches an endpoint on again that Parley has switched off. */
-        post: operations["enableEndpoint"];
+        /**
+         * Switches an endpoint on again that Parley has switched off
+         * @description The key needs the permission `manage_webhooks`. It takes a unit of the minute, and one of the day when it succeeds.
+         */
+        post: operations["enableWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2205,8 +871,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delivers again what an endpoint has missed since a given time. */
-        post: operations["recoverEndpoint"];
+        /**
+         * Delivers again what an endpoint has missed since a given time
+         * @description The key needs the permission `manage_webhooks`. It takes a unit of the minute, and one of the day when it succeeds.
+         */
+        post: operations["recoverWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2222,8 +891,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Issues a new secret. For 24 hours events are signed with both. */
-        post: operations["rotateEndpointSecret"];
+        /**
+         * Issues a new secret
+         * @description Issues a new secret. For 24 hours events are signed with both.
+         *
+         *     The key needs the permission `manage_webhooks`. It takes a unit of the minute, and one of the day when it succeeds.
+         */
+        post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2239,152 +913,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a test event to an endpoint. */
-        post: operations["testEndpoint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/platform/whatsapp/webhooks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Answers the platform's challenge to a caller that knows the verify token. */
-        get: operations["confirmPlatformWebhook"];
-        put?: never;
         /**
-         * Takes a notification. The answer is 200 only if it is stored. Give WhatsApp the address of an account instead: here, the
-         *     search for the app that signed is limited.
+         * Sends a test event to an endpoint
+         * @description The key needs the permission `manage_webhooks`. It takes a unit of the minute, and one of the day when it succeeds.
          */
-        post: operations["takePlatformNotification"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/platform/whatsapp/webhooks/{account}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The same at the address of one account. */
-        get: operations["confirmAccountWebhook"];
-        put?: never;
-        /** The same at the address of one account: only the secret of its app, and the simulator's, are tried. */
-        post: operations["takeAccountNotification"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/docs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A page that shows this document. */
-        get: operations["getDocsPage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/docs/{file}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A file of the page. */
-        get: operations["getDocsFile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/health/live": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Whether the process answers. Its stores do not count: a restart would not bring them back. */
-        get: operations["getLiveness"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/health/ready": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Whether the process can do its work: 200, or 503 with what is missing. */
-        get: operations["getReadiness"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The metrics of the process in Prometheus' text format. The API answers them to its own machine
-         *     only, and to no request that a proxy has forwarded.
-         */
-        get: operations["getMetrics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/openapi.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** This document. */
-        get: operations["getDocument"];
-        put?: never;
-        post?: never;
+        post: operations["testWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2566,113 +1099,6 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        Account: {
-            active: boolean;
-            business_account_id: string;
-            /** Format: date-time */
-            created_at: string;
-            display_phone_number: string;
-            /** @description What WhatsApp last said of the number and the token, read every 15 minutes; null: not read yet. */
-            health: components["schemas"]["AccountHealth"] | null;
-            /** @description The platform's code that led to the hold. */
-            hold_code: number | null;
-            /**
-             * @description `paused`: the platform refuses everything from the number; `throttled`: the number sends too fast; or null.
-             * @enum {string|null}
-             */
-            hold_kind: "paused" | "throttled" | null;
-            hold_reason: string | null;
-            /**
-             * Format: date-time
-             * @description When the number is tried again. ISO 8601.
-             */
-            hold_until: string | null;
-            id: string;
-            /** @enum {string} */
-            keyword_scope: "all" | "marketing";
-            /** @description Words by which users opt out and in; null: none. */
-            keywords: components["schemas"]["AccountKeywords"] | null;
-            /**
-             * Format: date-time
-             * @description When the last webhook of the platform for the account arrived, to a minute; null: none yet. ISO 8601.
-             */
-            last_webhook_at: string | null;
-            limits: components["schemas"]["AccountLimits"];
-            /** @description How many messages a second the number may send; null: without limit. */
-            messages_per_second: number | null;
-            /** @description How many people the number may write to first in 24 hours, such as `TIER_2K`; null: not reported yet. */
-            messaging_limit: string | null;
-            name: string;
-            phone_number_id: string;
-            /**
-             * Format: date-time
-             * @description When that was, by the platform's clock. ISO 8601.
-             */
-            quality_at: string | null;
-            /** @description The platform's latest event on the number's quality, such as `FLAGGED` or `UNFLAGGED`; null: none yet. */
-            quality_event: string | null;
-            /** Format: date-time */
-            updated_at: string;
-            /**
-             * Format: date-time
-             * @description When token, number and callback first held at one check; null: not verified. It sends all the same.
-             */
-            verified_at: string | null;
-        };
-        AccountAnswer: {
-            account: components["schemas"]["Account"];
-        };
-        AccountChange: {
-            /** @description Write-only. */
-            access_token?: string;
-            active?: boolean;
-            /** @description Write-only. */
-            app_secret?: string;
-            business_account_id?: string;
-            display_phone_number?: string;
-            /**
-             * @description What these words are about: `marketing` (default), or `all` templates but one-time codes.
-             * @enum {string|null}
-             */
-            keyword_scope?: "marketing" | "all" | null;
-            /** @description Words by which users opt out and in; null: none. Default: stop, cancel and others, in eleven languages; start, unstop. */
-            keywords?: components["schemas"]["AccountKeywords"] | null;
-            /** @description Lower limits leave what the account has; they refuse more of it. */
-            limits?: components["schemas"]["AccountLimitsChange"];
-            /** @description 1 to 10,000; null: without limit. */
-            messages_per_second?: number | null;
-            /** @description 1 to 100 characters; unique. */
-            name?: string;
-            phone_number_id?: string;
-        };
-        AccountHealth: {
-            /** @description How many people the number may write to first in 24 hours, such as `TIER_2K`. */
-            messaging_limit: string | null;
-            /** @description The review of the name, such as `APPROVED` or `PENDING_REVIEW`. */
-            name_status: string | null;
-            /** @description `GREEN`, `YELLOW`, `RED`, `UNKNOWN` or `NA`. */
-            quality: string | null;
-            /**
-             * Format: date-time
-             * @description When Parley last read it. ISO 8601.
-             */
-            read_at: string;
-            /**
-             * Format: date-time
-             * @description Null also for a token that does not expire. ISO 8601.
-             */
-            token_expires_at: string | null;
-            /** @description Whether WhatsApp accepts the access token; null: it was not asked yet. */
-            token_valid: boolean | null;
-            /** @description The name that is in use or in review. */
-            verified_name: string | null;
-        };
-        AccountKeywords: {
-            /** @description At most 100. */
-            in: string[];
-            /** @description At most 100. Case, accents, and blanks and punctuation around it do not matter. */
-            out: string[];
-        };
         /** @description The account has as much of this as it may. */
         AccountLimitError: {
             /** @constant */
@@ -2685,35 +1111,12 @@ export interface components {
             };
             message: string;
         };
-        AccountLimits: {
-            /** @description How high `daily_limit` of each key may be. */
-            daily_limit: number | null;
-            /** @description Webhooks with an address, those that `webhook_url` of keys sets included. */
-            endpoints: number | null;
-            /** @description Keys that are not revoked; suspended, expired and inactive ones count. */
-            keys: number | null;
-            /** @description How high `rate_limit_per_minute` of each key may be. */
-            rate_limit_per_minute: number | null;
-        };
-        AccountLimitsChange: {
-            /** @description 1 to 1,000,000,000. */
-            daily_limit?: number | null;
-            /** @description 0 to 1,000,000,000. */
-            endpoints?: number | null;
-            /** @description 0 to 1,000,000,000. */
-            keys?: number | null;
-            /** @description 1 to 1,000,000,000. */
-            rate_limit_per_minute?: number | null;
-        };
         /** @description The linked WhatsApp business account is not active. */
         AccountNotActiveError: {
             /** @constant */
             code: "ACCOUNT_NOT_ACTIVE";
             details?: Record<string, never>;
             message: string;
-        };
-        Accounts: {
-            accounts: components["schemas"]["Account"][];
         };
         AddedEndpoint: {
             /** Format: date-time */
@@ -2748,6 +1151,12 @@ export interface components {
             secret: string;
             webhook: components["schemas"]["AddedEndpoint"];
         };
+        AddedEndpointAnswerEnvelope: {
+            data: components["schemas"]["AddedEndpointAnswer"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
+        };
         AddedRecipients: {
             added: number;
             /** @description Left out because the campaign has them already. */
@@ -2756,24 +1165,11 @@ export interface components {
             /** @description How many the campaign has now. */
             total: number;
         };
-        Alert: {
-            account_id: string;
-            /** Format: date-time */
-            created_at: string;
-            details: Record<string, never>;
-            id: string;
-            /** @description What it is about, such as `number_paused`. */
-            kind: string;
-            message: string;
-            /**
-             * Format: date-time
-             * @description Null while it is open.
-             */
-            resolved_at: string | null;
-            subject: string;
-        };
-        AlertAnswer: {
-            alert: components["schemas"]["Alert"];
+        AddedRecipientsEnvelope: {
+            data: components["schemas"]["AddedRecipients"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
         };
         /** @description Something in the account needs attention. Only endpoints with the scope `account` that name this event get it. */
         AlertRaisedEvent: {
@@ -2831,147 +1227,11 @@ export interface components {
              */
             timestamp: string;
         };
-        Alerts: {
-            alerts: components["schemas"]["Alert"][];
-        };
-        ApiKey: {
-            account_id: string;
-            active: boolean;
-            allowed_ips: string[];
-            /**
-             * Format: date-time
-             * @description Until when the bodies of its requests are kept, redacted, in the request log; null if they are not.
-             */
-            bodies_kept_until: string | null;
-            /** Format: date-time */
-            created_at: string;
-            daily_limit: number;
-            description: string | null;
-            /** @description The key's prefix with the first and last four characters of its random part. */
-            display: string;
-            /** @description Whether its events are kept for `GET /events`. */
-            event_feed: boolean;
-            /** Format: date-time */
-            expires_at: string | null;
-            id: string;
-            last_used_address: string | null;
-            /** Format: date-time */
-            last_used_at: string | null;
-            /** @enum {string} */
-            mode: "live" | "test";
-            name: string;
-            permissions: ("manage_campaigns" | "manage_contacts" | "manage_webhooks" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
-            /**
-             * Format: date-time
-             * @description Until when the key from before a rotation still works; null if none does.
-             */
-            previous_key_expires_at: string | null;
-            rate_limit_per_minute: number;
-            require_signature: boolean;
-            /** Format: date-time */
-            revoked_at: string | null;
-            /** @enum {string} */
-            state: "active" | "expired" | "inactive" | "revoked" | "suspended";
-            /** Format: date-time */
-            suspended_at: string | null;
-            suspended_reason: string | null;
-            /** Format: date-time */
-            updated_at: string;
-            webhook: components["schemas"]["Webhook"];
-        };
-        ApiKeyAnswer: {
-            api_key: components["schemas"]["ApiKey"];
-        };
-        ApiKeyChange: {
-            /** @description Default: true. An inactive key is refused until it is switched on again. */
-            active?: boolean | null;
-            /** @description Addresses or CIDR ranges, IPv4 and IPv6, up to 100; none means any. */
-            allowed_ips?: string[] | null;
-            /** @description 1 to 1,000,000,000; default 10,000. */
-            daily_limit?: number | null;
-            /** @description At most 500 characters. */
-            description?: string | null;
-            /** @description Default: false. Whether the key's events are kept for `GET /events`, from now on. */
-            event_feed?: boolean | null;
-            /** @description ISO 8601, in the future, at most 9999-12-31T23:59:59Z; default: never. */
-            expires_at?: string | null;
-            /** @description 1 to 100 characters; unique in the account, regardless of case. Spaces around it are removed. */
-            name?: string;
-            /** @description At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts, manage_campaigns, manage_webhooks. */
-            permissions?: ("manage_campaigns" | "manage_contacts" | "manage_webhooks" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
-            /** @description 1 to 1,000,000,000; default 60. */
-            rate_limit_per_minute?: number | null;
-            /** @description Default: false. Whether requests without a signature are refused. */
-            require_signature?: boolean | null;
-            /**
-             * @description `message.received`, `message.status`, `webhook.test`, which are the default, `message.echo`, `message.standby`,
-             *     `contact.changed`, `contact.consent`, `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
-             */
-            webhook_events?: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[] | null;
-            /** @description http or https, at most 2,048 characters. Where events go; default: nowhere. */
-            webhook_url?: string | null;
-        };
-        ApiKeyUsage: {
-            /** @description 24 hours, the oldest first; the last one is the current hour. */
-            calls_by_hour: components["schemas"]["HourlyCalls"][];
-            calls_last_24h: number;
-            day: components["schemas"]["WindowUsage"];
-            last_used_address: string | null;
-            /** Format: date-time */
-            last_used_at: string | null;
-            minute: components["schemas"]["WindowUsage"];
-        };
-        ApiKeys: {
-            api_keys: components["schemas"]["ApiKey"][];
-        };
-        Attempt: {
-            detail: string | null;
-            duration_ms: number;
-            /** @description The platform's code, or null. */
-            error_code: number | null;
-            http_status: number | null;
-            /** @description From 1. */
-            number: number;
-            /** @description The outcome, in one word. */
-            outcome: string;
-            /** Format: date-time */
-            started_at: string;
-        };
-        AuditEntries: {
-            entries: components["schemas"]["AuditEntry"][];
-            next_cursor: string | null;
-        };
-        AuditEntry: {
-            account_id: string | null;
-            /** @description Subject and past participle, such as `api_key.revoked`. */
-            action: string;
-            /** @description The user's email address at that time, or the name of what acted. */
-            actor: string;
-            /** @description Where the request came from. */
-            address: string | null;
-            /** Format: date-time */
-            at: string;
-            /** @description What changed, without secrets. Administrators do not see `account_id`, which may be of another account. */
-            details: Record<string, never>;
-            id: string;
-            subject_id: string | null;
-            subject_name: string | null;
-            subject_type: string;
-            user_id: string | null;
-        };
-        BrokenMapping: {
-            api_key_id: string;
-            api_key_name: string;
-            language: string;
-            /** @description Why it does not fit. */
-            reason: string;
-            /**
-             * Format: date-time
-             * @description Since when it does not fit.
-             */
-            since: string;
-            template_id: string;
-            template_name: string;
+        ApiKeyRefusedRefusal: {
+            error: components["schemas"]["InvalidApiKeyError"] | components["schemas"]["ExpiredApiKeyError"] | components["schemas"]["RevokedApiKeyError"] | components["schemas"]["SuspendedApiKeyError"] | components["schemas"]["IpNotAllowedError"] | components["schemas"]["InvalidSignatureError"] | components["schemas"]["TimestampExpiredError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
         };
         ButtonMessage: {
             /** @description At most 1,024 characters. */
@@ -3002,23 +1262,12 @@ export interface components {
              */
             send_at?: string | null;
             /**
-             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
-             *     to this number.
-             */
-            to?: string | null;
-            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
-            to_user_id?: string | null;
-            /**
              * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
              *     hours. Default: `ignore`, which lets WhatsApp decide.
              * @enum {string|null}
              */
             window?: "ignore" | "require_open" | null;
-        } | {
-            to: unknown;
-        } | {
-            to_user_id: unknown;
-        };
+        } & components["schemas"]["Recipient"];
         Campaign: {
             account_id: string;
             /** @description The key that made it, and whose quota and mapping it uses. */
@@ -3063,6 +1312,15 @@ export interface components {
             status: "cancelled" | "completed" | "draft" | "paused" | "running" | "scheduled";
             template_name: string;
         };
+        CampaignAnswer: {
+            campaign: components["schemas"]["Campaign"];
+        };
+        CampaignAnswerEnvelope: {
+            data: components["schemas"]["CampaignAnswer"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
+        };
         CampaignCounts: {
             /** @description Never sent because the campaign, or the message, was cancelled. */
             cancelled: number;
@@ -3086,6 +1344,12 @@ export interface components {
             code: "CAMPAIGN_NOT_FOUND";
             details?: Record<string, never>;
             message: string;
+        };
+        CampaignNotFoundRefusal: {
+            error: components["schemas"]["CampaignNotFoundError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
         };
         CampaignRecipientView: {
             /** Format: date-time */
@@ -3114,6 +1378,22 @@ export interface components {
             next_cursor: string | null;
             recipients: components["schemas"]["CampaignRecipientView"][];
         };
+        CampaignRecipientsEnvelope: {
+            data: components["schemas"]["CampaignRecipients"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
+        };
+        CampaignRetry: {
+            /** @description WhatsApp's error codes; default: all. Not with `rest`. */
+            codes?: number[] | null;
+            /**
+             * @description `failed` (default): whose message has failed. `rest`: who is `cancelled` in a cancelled campaign, because they were
+             *     not released yet or their message was cancelled.
+             * @enum {string|null}
+             */
+            who?: "failed" | "rest" | null;
+        };
         /** @description The status of the campaign does not allow this. */
         CampaignStateError: {
             /** @constant */
@@ -3123,6 +1403,12 @@ export interface components {
                 status?: string;
             };
             message: string;
+        };
+        CampaignStateRefusal: {
+            error: components["schemas"]["CampaignStateError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
         };
         /** @description A campaign has begun, was paused, resumed, completed or cancelled. Only endpoints that name this event get it. */
         CampaignStatusEvent: {
@@ -3151,6 +1437,12 @@ export interface components {
             /** @description Null on the last page. */
             next_cursor: string | null;
         };
+        CampaignsEnvelope: {
+            data: components["schemas"]["Campaigns"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
+        };
         CardAddress: {
             city?: string | null;
             country?: string | null;
@@ -3167,11 +1459,24 @@ export interface components {
             /** @description Such as HOME or WORK. */
             type?: string | null;
         };
-        CardHeader: {
-            image?: components["schemas"]["MediaLink"] | null;
-            /** @enum {string} */
-            type: "image" | "video";
-            video?: components["schemas"]["MediaLink"] | null;
+        CardHeader: components["schemas"]["CardHeaderImage"] | components["schemas"]["CardHeaderVideo"];
+        CardHeaderImage: {
+            image: components["schemas"]["MediaLink"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "image";
+            video?: null;
+        };
+        CardHeaderVideo: {
+            image?: null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "video";
+            video: components["schemas"]["MediaLink"];
         };
         CardName: {
             first_name?: string | null;
@@ -3202,16 +1507,16 @@ export interface components {
         CarouselCard: {
             /** @description At most 160 characters and 2 line breaks. */
             body?: string | null;
-            /** @description A button that opens a page. Required without `buttons`. */
-            button?: components["schemas"]["UrlButton"] | null;
-            /** @description 1 to 3 reply buttons, instead of `button`. */
-            buttons?: components["schemas"]["ReplyButton"][] | null;
             header: components["schemas"]["CardHeader"];
+        } & ({
+            /** @description A button that opens a page. Required without `buttons`. */
+            button: components["schemas"]["UrlButton"];
+            buttons?: null;
         } | {
-            button: unknown;
-        } | {
-            buttons: unknown;
-        };
+            button?: null;
+            /** @description 1 to 3 reply buttons, instead of `button`. */
+            buttons: components["schemas"]["ReplyButton"][];
+        });
         CarouselMessage: {
             /** @description At most 1,024 characters. */
             body: string;
@@ -3238,51 +1543,12 @@ export interface components {
              */
             send_at?: string | null;
             /**
-             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
-             *     to this number.
-             */
-            to?: string | null;
-            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
-            to_user_id?: string | null;
-            /**
              * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
              *     hours. Default: `ignore`, which lets WhatsApp decide.
              * @enum {string|null}
              */
             window?: "ignore" | "require_open" | null;
-        } | {
-            to: unknown;
-        } | {
-            to_user_id: unknown;
-        };
-        ChangePassword: {
-            current_password: string;
-            /** @description 12 to 128 characters. */
-            new_password: string;
-        };
-        Checklist: {
-            /** @description The address for the webhooks of this account. */
-            callback_url: string;
-            items: components["schemas"]["ChecklistItem"][];
-            /** @description `PLATFORM_VERIFY_TOKEN`; null if the installation has none. */
-            verify_token: string | null;
-        };
-        ChecklistItem: {
-            /**
-             * Format: date-time
-             * @description ISO 8601.
-             */
-            checked_at: string;
-            /** @description What holds, or what is wrong and what to do about it. */
-            detail: string;
-            /** @enum {string} */
-            id: "callback" | "graph_version" | "number" | "payment" | "subscription" | "test_message" | "token" | "webhook";
-            /**
-             * @description `missing`: still to do; `failed`: there, and wrong; `unknown`: WhatsApp cannot be asked, or does not say.
-             * @enum {string}
-             */
-            state: "done" | "failed" | "missing" | "unknown";
-        };
+        } & components["schemas"]["Recipient"];
         /** @description The current state does not allow this. */
         ConflictError: {
             /** @constant */
@@ -3292,6 +1558,18 @@ export interface components {
                 endpoint_id?: string;
             };
             message: string;
+        };
+        ConflictOrWebhookLimitOrAccountLimitRefusal: {
+            error: components["schemas"]["ConflictError"] | components["schemas"]["WebhookLimitError"] | components["schemas"]["AccountLimitError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
+        };
+        ConflictRefusal: {
+            error: components["schemas"]["ConflictError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
         };
         ConsentEntry: {
             /**
@@ -3317,6 +1595,12 @@ export interface components {
         };
         ConsentImported: {
             results: components["schemas"]["ConsentResult"][];
+        };
+        ConsentImportedEnvelope: {
+            data: components["schemas"]["ConsentImported"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
         };
         ConsentNow: {
             /**
@@ -3353,6 +1637,12 @@ export interface components {
             history: components["schemas"]["ConsentEntry"][];
             marketing: components["schemas"]["ConsentNow"];
         };
+        ConsentsEnvelope: {
+            data: components["schemas"]["Consents"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
+        };
         Contact: {
             /** @description UUID. */
             contact_id: string;
@@ -3375,6 +1665,12 @@ export interface components {
         };
         ContactAnswer: {
             contact: components["schemas"]["Contact"];
+        };
+        ContactAnswerEnvelope: {
+            data: components["schemas"]["ContactAnswer"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
         };
         ContactCard: {
             /** @description At most 20. */
@@ -3481,23 +1777,12 @@ export interface components {
              */
             send_at?: string | null;
             /**
-             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
-             *     to this number.
-             */
-            to?: string | null;
-            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
-            to_user_id?: string | null;
-            /**
              * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
              *     hours. Default: `ignore`, which lets WhatsApp decide.
              * @enum {string|null}
              */
             window?: "ignore" | "require_open" | null;
-        } | {
-            to: unknown;
-        } | {
-            to_user_id: unknown;
-        };
+        } & components["schemas"]["Recipient"];
         ContactWindow: {
             /**
              * Format: date-time
@@ -3515,10 +1800,22 @@ export interface components {
              */
             state: "closed" | "open" | "unknown";
         };
+        ContactWindowEnvelope: {
+            data: components["schemas"]["ContactWindow"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
+        };
         Contacts: {
             contacts: components["schemas"]["Contact"][];
             /** @description Null on the last page. */
             next_cursor: string | null;
+        };
+        ContactsEnvelope: {
+            data: components["schemas"]["Contacts"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
         };
         ContactsMessage: {
             /** @description 1 to 257 contact cards. */
@@ -3544,32 +1841,12 @@ export interface components {
              */
             send_at?: string | null;
             /**
-             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
-             *     to this number.
-             */
-            to?: string | null;
-            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
-            to_user_id?: string | null;
-            /**
              * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
              *     hours. Default: `ignore`, which lets WhatsApp decide.
              * @enum {string|null}
              */
             window?: "ignore" | "require_open" | null;
-        } | {
-            to: unknown;
-        } | {
-            to_user_id: unknown;
-        };
-        CreatedApiKey: {
-            api_key: components["schemas"]["ApiKey"];
-            /** @description For the header X-API-Key. */
-            key: string;
-            /** @description For signed requests. */
-            signing_secret: string;
-            /** @description For verifying the requests to your webhook. */
-            webhook_secret: string;
-        };
+        } & components["schemas"]["Recipient"];
         CtaUrlMessage: {
             /** @description At most 1,024 characters. */
             body: string;
@@ -3598,23 +1875,12 @@ export interface components {
              */
             send_at?: string | null;
             /**
-             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
-             *     to this number.
-             */
-            to?: string | null;
-            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
-            to_user_id?: string | null;
-            /**
              * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
              *     hours. Default: `ignore`, which lets WhatsApp decide.
              * @enum {string|null}
              */
             window?: "ignore" | "require_open" | null;
-        } | {
-            to: unknown;
-        } | {
-            to_user_id: unknown;
-        };
+        } & components["schemas"]["Recipient"];
         /** @description The daily quota of the API key is used up. Repeating the request later can succeed. */
         DailyLimitExceededError: {
             /** @constant */
@@ -3625,386 +1891,11 @@ export interface components {
             };
             message: string;
         };
-        DashboardCampaign: {
-            account_id: string;
-            /** @description The key that made it, and whose quota and mapping it uses. */
-            api_key_id: string;
-            /** @description Null when the key is deleted. */
-            api_key_name: string | null;
-            counts: components["schemas"]["CampaignCounts"];
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was completed or cancelled.
-             */
-            ended_at: string | null;
-            /** @description How long it still takes at this rate; null while that is not known. */
-            eta_seconds: number | null;
-            /** @description How many messages failed with each code of WhatsApp, or reason of Parley; the most frequent 20. */
-            failures_by_code: {
-                [key: string]: number;
-            };
-            /** @description UUID. */
-            id: string;
-            language: string;
-            /** @enum {string} */
-            message_events: "all" | "failed" | "none";
-            /** @enum {string} */
-            mode: "live" | "test";
-            name: string;
-            pause_on: components["schemas"]["PauseOn"] | null;
-            /** Format: date-time */
-            paused_at: string | null;
-            per_second: number | null;
-            /** @description Recipients a second at present; null while it does not run. */
-            rate: number | null;
-            /**
-             * @description Why it is paused; null otherwise.
-             * @enum {string|null}
-             */
-            reason: "account_not_active" | "daily_limit" | "failure_rate" | "key_not_active" | "messaging_limit" | "number_paused" | "operator" | "quality" | "restored" | "template_changed" | "template_paused" | null;
-            reference: string | null;
-            /** @description The campaign whose failed recipients it tries again, or null. */
-            retry_of: string | null;
-            /** Format: date-time */
-            send_at: string | null;
-            /** Format: date-time */
-            started_at: string | null;
-            /** @enum {string} */
-            status: "cancelled" | "completed" | "draft" | "paused" | "running" | "scheduled";
-            template_name: string;
-        };
-        DashboardConsent: {
-            /** @description What proves it. At most 500 characters. */
-            evidence?: string | null;
-            /**
-             * @description `marketing`, or `all`: every template but one-time codes.
-             * @enum {string}
-             */
-            scope: "marketing" | "all";
-            /**
-             * @description `opted_in` or `opted_out`.
-             * @enum {string}
-             */
-            state: "opted_in" | "opted_out";
-        };
-        DashboardContact: {
-            account_id: string;
-            /** @description UUID. */
-            contact_id: string;
-            /** @description ISO 3166-1 code of the country, as the user id has it; null without one. */
-            country: string | null;
-            /** Format: date-time */
-            first_seen_at: string;
-            /**
-             * Format: date-time
-             * @description When the user last wrote or called, by WhatsApp's time; null if they never did.
-             */
-            last_inbound_at: string | null;
-            /** @enum {string} */
-            mode: "live" | "test";
-            /** @description The name of the profile. */
-            name: string | null;
-            /**
-             * @description What it does not get: `marketing`, or `all` templates but one-time codes; null if nothing is ruled out.
-             * @enum {string|null}
-             */
-            opted_out: "all" | "marketing" | null;
-            /** @description The user's id for all businesses of your portfolio; null without one. */
-            parent_user_id: string | null;
-            /** @description E.164; null if the user hides it. */
-            phone: string | null;
-            /** @description The business-scoped user id; null until WhatsApp has reported it. */
-            user_id: string | null;
-            username: string | null;
-        };
-        DashboardContactAnswer: {
-            contact: components["schemas"]["DashboardContactDetail"];
-        };
-        DashboardContactDetail: {
-            account_id: string;
-            consents: components["schemas"]["Consents"];
-            /** @description UUID. */
-            contact_id: string;
-            /** @description ISO 3166-1 code of the country, as the user id has it; null without one. */
-            country: string | null;
-            /** Format: date-time */
-            first_seen_at: string;
-            /** @description User ids that WhatsApp has replaced. */
-            former_user_ids: string[];
-            /**
-             * Format: date-time
-             * @description When the user last wrote or called, by WhatsApp's time; null if they never did.
-             */
-            last_inbound_at: string | null;
-            /** @description The latest messages to it, newest first; at most 8. */
-            messages: components["schemas"]["DashboardMessage"][];
-            /** @enum {string} */
-            mode: "live" | "test";
-            /** @description The name of the profile. */
-            name: string | null;
-            /**
-             * @description What it does not get: `marketing`, or `all` templates but one-time codes; null if nothing is ruled out.
-             * @enum {string|null}
-             */
-            opted_out: "all" | "marketing" | null;
-            /** @description The user's id for all businesses of your portfolio; null without one. */
-            parent_user_id: string | null;
-            /** @description E.164; null if the user hides it. */
-            phone: string | null;
-            /** @description The business-scoped user id; null until WhatsApp has reported it. */
-            user_id: string | null;
-            username: string | null;
-            window: components["schemas"]["ContactWindow"];
-        };
-        DashboardContacts: {
-            contacts: components["schemas"]["DashboardContact"][];
-            /** @description Null on the last page. */
-            next_cursor: string | null;
-        };
-        DashboardMessage: {
-            account_id: string;
-            api_key_id: string;
-            /** @description Null when the key is deleted. */
-            api_key_name: string | null;
-            /** @description The campaign that it belongs to, or null. */
-            campaign_id: string | null;
-            /** @description The recipient's contact; null while it is not known. */
-            contact_id: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            delivered_at: string | null;
-            /** @description Why it failed, or null. */
-            error: components["schemas"]["MessageError"] | null;
-            /**
-             * Format: date-time
-             * @description When it is too late to send it, if you said so; of a scheduled message an hour after `send_at` by default.
-             */
-            expires_at: string | null;
-            /** Format: date-time */
-            failed_at: string | null;
-            /** @description The message that WhatsApp refused, after which this fallback was sent; absent for any other. */
-            fallback_for?: string;
-            /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
-            held: boolean;
-            /** @description UUID. */
-            message_id: string;
-            /** @enum {string} */
-            mode: "live" | "test";
-            /** @description The platform's id of the message; null until it has accepted it. */
-            platform_message_id: string | null;
-            /** @description What it costs, as the platform reports with its statuses; null until then. */
-            pricing: components["schemas"]["Pricing"] | null;
-            /** Format: date-time */
-            read_at: string | null;
-            /** @description Your own reference, as it was given when sending. */
-            reference: string | null;
-            /** @description The message that this one was sent again for, or null. */
-            resent_from: string | null;
-            /**
-             * Format: date-time
-             * @description When it is to be sent, if you said so; null: at once.
-             */
-            send_at: string | null;
-            /**
-             * @description Whether it is the message itself or the template in its place; absent if the request had no `fallback`.
-             * @enum {string}
-             */
-            sent_as?: "fallback" | "message";
-            /** Format: date-time */
-            sent_at: string | null;
-            /** @enum {string} */
-            status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "scheduled" | "sending" | "sent" | "unconfirmed";
-            /** @description The beginning of its text. */
-            text: string;
-            /** @description The recipient in E.164 form; null if you gave a user id alone. */
-            to: string | null;
-            /** @description The recipient's user id as you gave it; null if you gave none. */
-            to_user_id: string | null;
-            /** @enum {string} */
-            type: "button" | "carousel" | "contact_request" | "contacts" | "cta_url" | "flow" | "list" | "location" | "location_request" | "media" | "reaction" | "template" | "text";
-        };
-        DashboardMessageDetail: {
-            account_id: string;
-            api_key_id: string;
-            /** @description Null when the key is deleted. */
-            api_key_name: string | null;
-            /** @description The calls to the platform, oldest first. */
-            attempts: components["schemas"]["Attempt"][];
-            /** @description The campaign that it belongs to, or null. */
-            campaign_id: string | null;
-            /** @description The recipient's contact; null while it is not known. */
-            contact: components["schemas"]["Contact"] | null;
-            /** @description The recipient's contact; null while it is not known. */
-            contact_id: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            delivered_at: string | null;
-            /** @description Why it failed, or null. */
-            error: components["schemas"]["MessageError"] | null;
-            /**
-             * Format: date-time
-             * @description When it is too late to send it, if you said so; of a scheduled message an hour after `send_at` by default.
-             */
-            expires_at: string | null;
-            /** Format: date-time */
-            failed_at: string | null;
-            /** @description The message that WhatsApp refused, after which this fallback was sent; absent for any other. */
-            fallback_for?: string;
-            /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
-            held: boolean;
-            /** @description UUID. */
-            message_id: string;
-            /** @enum {string} */
-            mode: "live" | "test";
-            /** @description The platform's id of the message; null until it has accepted it. */
-            platform_message_id: string | null;
-            /** @description What is sent to the platform; null once it is no longer stored. */
-            platform_payload: {
-                [key: string]: unknown;
-            } | null;
-            /** @description What it costs, as the platform reports with its statuses; null until then. */
-            pricing: components["schemas"]["Pricing"] | null;
-            /** Format: date-time */
-            read_at: string | null;
-            /** @description Your own reference, as it was given when sending. */
-            reference: string | null;
-            /**
-             * @description `meta.request_id` of the request that made it; null once that is no longer in the request log, and for messages that
-             *     no request of the external API made.
-             */
-            request_id: string | null;
-            /** @description The message that this one was sent again as, or null. */
-            resent_as: string | null;
-            /** @description The message that this one was sent again for, or null. */
-            resent_from: string | null;
-            /**
-             * Format: date-time
-             * @description When it is to be sent, if you said so; null: at once.
-             */
-            send_at: string | null;
-            /**
-             * @description Whether it is the message itself or the template in its place; absent if the request had no `fallback`.
-             * @enum {string}
-             */
-            sent_as?: "fallback" | "message";
-            /** Format: date-time */
-            sent_at: string | null;
-            /** @enum {string} */
-            status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "scheduled" | "sending" | "sent" | "unconfirmed";
-            /** @description The beginning of its text. */
-            text: string;
-            /** @description Every status that it has had, oldest first. */
-            timeline: components["schemas"]["StatusChange"][];
-            /** @description The recipient in E.164 form; null if you gave a user id alone. */
-            to: string | null;
-            /** @description The recipient's user id as you gave it; null if you gave none. */
-            to_user_id: string | null;
-            /** @enum {string} */
-            type: "button" | "carousel" | "contact_request" | "contacts" | "cta_url" | "flow" | "list" | "location" | "location_request" | "media" | "reaction" | "template" | "text";
-            /** @description The 24-hour window of the recipient now. */
-            window: components["schemas"]["ContactWindow"];
-        };
-        DashboardMessages: {
-            messages: components["schemas"]["DashboardMessage"][];
-            /** @description Null on the last page. */
-            next_cursor: string | null;
-        };
-        DashboardTemplate: {
-            account_id: string;
-            category: string;
-            components: Record<string, never>[];
-            /** @description Whether some key has a mapping that fits. */
-            configured: boolean;
-            id: string;
-            language: string;
-            /** Format: date-time */
-            last_synced_at: string;
-            /** @enum {string} */
-            mode: "live" | "test";
-            name: string;
-            parameter_format: string;
-            /** @description The places that a mapping can fill. */
-            parameters: components["schemas"]["TemplateParameter"][];
-            quality_score: string | null;
-            rejected_reason: string | null;
-            status: string;
-        };
-        DashboardTemplateAnswer: {
-            mappings: components["schemas"]["TemplateMappingState"][];
-            template: components["schemas"]["DashboardTemplate"];
-        };
-        DashboardTemplates: {
-            next_cursor: string | null;
-            syncs: components["schemas"]["TemplateSyncState"][];
-            templates: components["schemas"]["DashboardTemplate"][];
-        };
-        Deliveries: {
-            deliveries: components["schemas"]["Delivery"][];
-            next_cursor: string | null;
-        };
-        Delivery: {
-            account_id: string;
-            api_key_id: string;
-            /** @description Null when the key is deleted. */
-            api_key_name: string | null;
-            attempts: components["schemas"]["DeliveryAttempt"][];
-            /** Format: date-time */
-            created_at: string;
-            endpoint_id: string;
-            /** @description `default`: what `webhook_url` of the key sets. Null when the endpoint is deleted with its key. */
-            endpoint_name: string | null;
-            /**
-             * @description Why the last attempt failed, or why none is made: `endpoint_off`, `key_revoked`, `no_endpoint`,
-             *     `permission_missing`.
-             */
-            error: string | null;
-            /** @enum {string} */
-            event: "alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test";
-            /** Format: date-time */
-            finished_at: string | null;
-            id: string;
-            /** @description The message you sent that it is about: its status changed, or it was answered. */
-            message_id: string | null;
-            /** @enum {string} */
-            mode: "live" | "test";
-            /**
-             * Format: date-time
-             * @description Null when no further attempt is planned.
-             */
-            next_attempt_at: string | null;
-            /** @enum {string} */
-            status: "failed" | "pending" | "retrying" | "succeeded";
-            /** @description A short summary: the status, or what the user wrote; null if there is none. */
-            summary: string | null;
-            /** @description Where the next attempt goes: the address of the endpoint as it is now, or null. */
-            url: string | null;
-            /** @description The end user that it is about: their number, or their user id where no number is known; null if nobody. */
-            user: string | null;
-            /** @description What the receiver sees as `webhook-id`. */
-            webhook_id: string;
-        };
-        DeliveryAnswer: {
-            body: string;
-            delivery: components["schemas"]["Delivery"];
-        };
-        DeliveryAttempt: {
-            /** Format: date-time */
-            at: string;
-            duration_ms: number;
-            /** @description `http_500`, `timeout`, `dns`, `connect`, `tls`, `reset`, `blocked_address`; null on success. */
-            error: string | null;
-            /** @description From 1. */
-            number: number;
-            /** @description The first 1 KiB of the answer. */
-            response: string | null;
-            /** @description Null when there was no answer. */
-            status_code: number | null;
-            /** @description The address that it called. */
-            url: string;
+        DeleteWebhookEnvelope: {
+            data: Record<string, never>;
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
         };
         DocumentLink: {
             /**
@@ -4012,36 +1903,7 @@ export interface components {
              *     of the upload.
              */
             filename?: string | null;
-            /** @description http or https, at most 2,048 characters; WhatsApp fetches it. Required without `media_id`. */
-            link?: string | null;
-            /**
-             * Format: uuid
-             * @description The id of an upload, instead of `link`.
-             */
-            media_id?: string | null;
-        } | {
-            link: unknown;
-        } | {
-            media_id: unknown;
-        };
-        DraftChange: {
-            /**
-             * @description Which statuses of its messages webhooks get.
-             * @enum {string}
-             */
-            message_events?: "all" | "failed" | "none";
-            /** @description For people. At most 100 characters. */
-            name?: string;
-            /** @description When it pauses by itself, beside what always pauses it; null: only then. */
-            pause_on?: components["schemas"]["PauseOn"] | null;
-            /** @description The most recipients a second, 1 to 1,000; null: as fast as the number may send. */
-            per_second?: number | null;
-            /** @description When it begins, 60 seconds to 35 days ahead, in ISO 8601 with its offset; null: as soon as it is started. */
-            send_at?: string | null;
-        };
-        EndedSessions: {
-            sessions_ended: number;
-        };
+        } & components["schemas"]["FileSource"];
         Endpoint: {
             /** Format: date-time */
             created_at: string;
@@ -4070,6 +1932,12 @@ export interface components {
         };
         EndpointAnswer: {
             webhook: components["schemas"]["Endpoint"];
+        };
+        EndpointAnswerEnvelope: {
+            data: components["schemas"]["EndpointAnswer"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
         };
         EndpointChange: {
             /**
@@ -4121,67 +1989,31 @@ export interface components {
             secret: string;
             webhook: components["schemas"]["Endpoint"];
         };
-        EndpointStanding: {
-            account_id: string;
-            api_key_id: string;
-            api_key_name: string;
-            /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. Null unless it is disabled. */
-            disabled_reason: string | null;
-            endpoint_id: string;
-            /** @description `default`: what `webhook_url` of the key sets. */
-            endpoint_name: string;
-            /** @description How many deliveries the sample has; 1,000 is its bound. */
-            finished: number;
-            /**
-             * @description `failing`: at least three attempts have failed since its last success. `disabled`: Parley switched it off.
-             * @enum {string}
-             */
-            health: "disabled" | "failing" | "healthy";
-            /**
-             * Format: date-time
-             * @description The newest successful attempt; null if there was none, or if it was long ago.
-             */
-            last_success_at: string | null;
-            /** @description The median time to a 2xx answer in the sample; null if there was none. */
-            median_ms: number | null;
-            /** @description Events since `missed_since` that failed for good, or that were not sent because it was disabled. */
-            missed: number;
-            /**
-             * @description False: more deliveries than were looked at are that new, so that there may be more. Looked at are the newest
-             *     1,000 of a healthy endpoint, 10,000 of another one.
-             */
-            missed_is_exact: boolean;
-            /**
-             * Format: date-time
-             * @description 24 hours ago; an hour before it began to fail, if that is earlier. Recover from here what it has missed.
-             */
-            missed_since: string;
-            /** @enum {string} */
-            mode: "live" | "test";
-            /**
-             * Format: date-time
-             * @description When it will be switched off unless an attempt succeeds; null unless it is failing.
-             */
-            off_at: string | null;
-            /**
-             * Format: date-time
-             * @description Since when it is failing or disabled; null while it is healthy.
-             */
-            since: string | null;
-            /** @description How many of these succeeded. */
-            succeeded: number;
-            url: string;
-        };
-        EndpointStandings: {
-            endpoints: components["schemas"]["EndpointStanding"][];
+        EndpointSecretEnvelope: {
+            data: components["schemas"]["EndpointSecret"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
         };
         EndpointTest: {
             /** @description Of the delivery, as the dashboard lists it. */
             delivery_id: string;
         };
+        EndpointTestEnvelope: {
+            data: components["schemas"]["EndpointTest"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
+        };
         Endpoints: {
             next_cursor: string | null;
             webhooks: components["schemas"]["Endpoint"][];
+        };
+        EndpointsEnvelope: {
+            data: components["schemas"]["Endpoints"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
         };
         Estimate: {
             /** @description How many users the business may write to in 24 hours, in WhatsApp's words; null while it has not said. */
@@ -4192,40 +2024,18 @@ export interface components {
             /** @description How long it takes at the pace of the number and of the campaign; null where neither has one. */
             seconds: number | null;
         };
+        EstimateEnvelope: {
+            data: components["schemas"]["Estimate"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
+        };
         /** @description The API key has expired. */
         ExpiredApiKeyError: {
             /** @constant */
             code: "EXPIRED_API_KEY";
             details?: Record<string, never>;
             message: string;
-        };
-        FailingEndpoint: {
-            account_id: string;
-            api_key_id: string;
-            api_key_name: string;
-            /**
-             * Format: date-time
-             * @description When Parley switched it off; null while it is in use.
-             */
-            disabled_at: string | null;
-            endpoint_id: string;
-            /** @description `default`: what `webhook_url` of the key sets. */
-            endpoint_name: string;
-            /** @description How many attempts have failed since its last success; 0 once it is switched off. */
-            failures: number;
-            /**
-             * Format: date-time
-             * @description When the endpoint will be switched off unless an attempt succeeds; null once it is.
-             */
-            off_at: string | null;
-            /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. Null while it is in use. */
-            reason: string | null;
-            /**
-             * Format: date-time
-             * @description When it was switched off, or the first of these failures.
-             */
-            since: string;
-            url: string;
         };
         Fallback: {
             /** @description As WhatsApp's own API takes them, instead of `variables`; `[]` for a template without parameters. */
@@ -4243,6 +2053,12 @@ export interface components {
             events: components["schemas"]["FeedEvent"][];
             /** @description Where to go on. An empty page has one, too. */
             next_cursor: string;
+        };
+        FeedEnvelope: {
+            data: components["schemas"]["Feed"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
         };
         FeedEvent: {
             /** @description What happened, by the type of the event. */
@@ -4262,6 +2078,24 @@ export interface components {
             details?: Record<string, never>;
             message: string;
         };
+        FeedStateRefusal: {
+            error: components["schemas"]["FeedStateError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
+        };
+        FileSource: {
+            /** @description http or https, at most 2,048 characters; WhatsApp fetches it. Required without `media_id`. */
+            link: string;
+            media_id?: null;
+        } | {
+            link?: null;
+            /**
+             * Format: uuid
+             * @description The id of an upload, instead of `link`.
+             */
+            media_id: string;
+        };
         Flow: {
             /**
              * @description `navigate` (default) begins with a screen, `data_exchange` asks your server for it.
@@ -4274,22 +2108,22 @@ export interface components {
             data?: {
                 [key: string]: unknown;
             } | null;
-            /** @description WhatsApp's id of the flow. Required without `name`. */
-            id?: string | null;
             /**
              * @description `draft` sends a flow that is not published, for testing. Default: published.
              * @enum {string|null}
              */
             mode?: "draft" | "published" | null;
-            /** @description The name of the flow, instead of its id. */
-            name?: string | null;
             /** @description The id of the first screen; without it, the flow's own first one. Not with `data_exchange`. */
             screen?: string | null;
+        } & ({
+            /** @description WhatsApp's id of the flow. Required without `name`. */
+            id: string;
+            name?: null;
         } | {
-            id: unknown;
-        } | {
-            name: unknown;
-        };
+            id?: null;
+            /** @description The name of the flow, instead of its id. */
+            name: string;
+        });
         FlowMessage: {
             /** @description At most 1,024 characters. */
             body: string;
@@ -4318,58 +2152,12 @@ export interface components {
              */
             send_at?: string | null;
             /**
-             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
-             *     to this number.
-             */
-            to?: string | null;
-            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
-            to_user_id?: string | null;
-            /**
              * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
              *     hours. Default: `ignore`, which lets WhatsApp decide.
              * @enum {string|null}
              */
             window?: "ignore" | "require_open" | null;
-        } | {
-            to: unknown;
-        } | {
-            to_user_id: unknown;
-        };
-        /** @description You are not allowed to do this. */
-        ForbiddenError: {
-            /** @constant */
-            code: "FORBIDDEN";
-            details?: Record<string, never>;
-            message: string;
-        };
-        HealthChange: {
-            /** @description WhatsApp's word; of a token `never`, `invalid`, or when it expires. */
-            after: string;
-            /**
-             * Format: date-time
-             * @description When Parley learnt of it. ISO 8601.
-             */
-            at: string;
-            /** @description Null: it was not known. */
-            before: string | null;
-            /** @description `quality`, `quality_event`, `messaging_limit`, `name_status`, `verified_name` or `token`. */
-            field: string;
-            id: string;
-        };
-        HealthHistory: {
-            changes: components["schemas"]["HealthChange"][];
-            next_cursor: string | null;
-        };
-        HourlyCalls: {
-            calls: number;
-            /**
-             * Format: date-time
-             * @description The beginning of the hour, in UTC.
-             */
-            hour: string;
-            /** @description How many of the calls were answered with an error. */
-            refused: number;
-        };
+        } & components["schemas"]["Recipient"];
         /** @description The idempotency key was used before with another request body. */
         IdempotencyKeyReusedError: {
             /** @constant */
@@ -4380,12 +2168,24 @@ export interface components {
             };
             message: string;
         };
+        IdempotencyKeyReusedRefusal: {
+            error: components["schemas"]["IdempotencyKeyReusedError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
+        };
         /** @description An unexpected error occurred. Repeating the request later can succeed. */
         InternalError: {
             /** @constant */
             code: "INTERNAL_ERROR";
             details?: Record<string, never>;
             message: string;
+        };
+        InternalErrorRefusal: {
+            error: components["schemas"]["InternalError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
         };
         /** @description The API key is unknown or malformed. */
         InvalidApiKeyError: {
@@ -4443,10 +2243,6 @@ export interface components {
             details?: Record<string, never>;
             message: string;
         };
-        KeepBodies: {
-            /** @description From now on: 1 to 60. Each body is deleted an hour after it came. */
-            minutes: number;
-        };
         ListMessage: {
             /** @description At most 1,024 characters. */
             body: string;
@@ -4479,23 +2275,12 @@ export interface components {
              */
             send_at?: string | null;
             /**
-             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
-             *     to this number.
-             */
-            to?: string | null;
-            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
-            to_user_id?: string | null;
-            /**
              * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
              *     hours. Default: `ignore`, which lets WhatsApp decide.
              * @enum {string|null}
              */
             window?: "ignore" | "require_open" | null;
-        } | {
-            to: unknown;
-        } | {
-            to_user_id: unknown;
-        };
+        } & components["schemas"]["Recipient"];
         ListRow: {
             /** @description At most 72 characters. */
             description?: string | null;
@@ -4509,10 +2294,6 @@ export interface components {
             rows: components["schemas"]["ListRow"][];
             /** @description At most 24 characters. */
             title?: string | null;
-        };
-        Liveness: {
-            /** @description `ok`. */
-            status: string;
         };
         LocationMessage: {
             /** @description At most 1,000 characters. */
@@ -4544,23 +2325,12 @@ export interface components {
              */
             send_at?: string | null;
             /**
-             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
-             *     to this number.
-             */
-            to?: string | null;
-            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
-            to_user_id?: string | null;
-            /**
              * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
              *     hours. Default: `ignore`, which lets WhatsApp decide.
              * @enum {string|null}
              */
             window?: "ignore" | "require_open" | null;
-        } | {
-            to: unknown;
-        } | {
-            to_user_id: unknown;
-        };
+        } & components["schemas"]["Recipient"];
         LocationRequestMessage: {
             /** @description At most 1,024 characters. */
             body: string;
@@ -4585,46 +2355,22 @@ export interface components {
              */
             send_at?: string | null;
             /**
-             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
-             *     to this number.
-             */
-            to?: string | null;
-            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
-            to_user_id?: string | null;
-            /**
              * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
              *     hours. Default: `ignore`, which lets WhatsApp decide.
              * @enum {string|null}
              */
             window?: "ignore" | "require_open" | null;
-        } | {
-            to: unknown;
-        } | {
-            to_user_id: unknown;
-        };
-        MappedVariable: {
-            /** @description From 0; for buttons only. */
-            button_index?: number | null;
-            /** @enum {string} */
-            component: "header" | "body" | "button";
-            /** @description The value if a send gives none. At most 1,024 characters. */
-            default?: string | null;
-            /** @description In templates with named parameters. Of a flow button: flow_token or flow_action_data (a JSON object as text). */
-            parameter_name?: string | null;
-            /** @description From 1; a component with one parameter needs neither position nor name. */
-            position?: number | null;
-            /** @description A send without the variable is refused. */
-            required: boolean;
-            /**
-             * @description How a parameter of the body is sent. Default: text. A currency's value is like "12.50 EUR".
-             * @enum {string|null}
-             */
-            type?: "text" | "currency" | "date_time" | null;
-        };
+        } & components["schemas"]["Recipient"];
         MarkedRead: {
             message_id: string;
             /** @description Whether the user sees that you are writing. */
             typing: boolean;
+        };
+        MarkedReadEnvelope: {
+            data: components["schemas"]["MarkedRead"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
         };
         /** @description WhatsApp no longer has the file: upload it again. */
         MediaExpiredError: {
@@ -4638,22 +2384,23 @@ export interface components {
             };
             message: string;
         };
-        MediaLink: {
-            /** @description http or https, at most 2,048 characters; WhatsApp fetches it. Required without `media_id`. */
-            link?: string | null;
+        MediaLink: components["schemas"]["FileSource"];
+        MediaMessage: components["schemas"]["MediaMessageImage"] | components["schemas"]["MediaMessageVideo"] | components["schemas"]["MediaMessageAudio"] | components["schemas"]["MediaMessageDocument"] | components["schemas"]["MediaMessageSticker"];
+        MediaMessageAudio: {
+            caption?: null;
+            filename?: null;
+            /** @constant */
+            type: "audio";
+            /** @description Whether people see a voice message, which must be Ogg with Opus; for audio only. Default: false. */
+            voice?: boolean | null;
+        } & (components["schemas"]["MediaMessageBase"] & {
             /**
-             * Format: uuid
-             * @description The id of an upload, instead of `link`.
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
-            media_id?: string | null;
-        } | {
-            link: unknown;
-        } | {
-            media_id: unknown;
-        };
-        MediaMessage: {
-            /** @description At most 1,024 characters; not for audio and stickers. */
-            caption?: string | null;
+            type: "audio";
+        });
+        MediaMessageBase: {
             /**
              * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
              *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
@@ -4664,18 +2411,6 @@ export interface components {
             expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
-            /**
-             * @description The name that the recipient sees, at most 240 characters; for documents only. Default: the last part of the link's
-             *     path, or the name of the upload.
-             */
-            filename?: string | null;
-            /** @description http or https, at most 2,048 characters; WhatsApp fetches it. Required without `media_id`. */
-            link?: string | null;
-            /**
-             * Format: uuid
-             * @description The id of an upload, instead of `link`.
-             */
-            media_id?: string | null;
             /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
             reference?: string | null;
             /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
@@ -4687,31 +2422,82 @@ export interface components {
              */
             send_at?: string | null;
             /**
-             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
-             *     to this number.
-             */
-            to?: string | null;
-            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
-            to_user_id?: string | null;
-            /** @enum {string} */
-            type: "image" | "video" | "audio" | "document" | "sticker";
-            /** @description Whether people see a voice message, which must be Ogg with Opus; for audio only. Default: false. */
-            voice?: boolean | null;
-            /**
              * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
              *     hours. Default: `ignore`, which lets WhatsApp decide.
              * @enum {string|null}
              */
             window?: "ignore" | "require_open" | null;
         } & (({
-            link: unknown;
+            /** @description http or https, at most 2,048 characters; WhatsApp fetches it. Required without `media_id`. */
+            link: string;
+            media_id?: null;
         } | {
-            media_id: unknown;
-        }) & ({
-            to: unknown;
-        } | {
-            to_user_id: unknown;
-        }));
+            link?: null;
+            /**
+             * Format: uuid
+             * @description The id of an upload, instead of `link`.
+             */
+            media_id: string;
+        }) & components["schemas"]["Recipient"]);
+        MediaMessageDocument: {
+            /** @description At most 1,024 characters; not for audio and stickers. */
+            caption?: string | null;
+            /**
+             * @description The name that the recipient sees, at most 240 characters; for documents only. Default: the last part of the link's
+             *     path, or the name of the upload.
+             */
+            filename?: string | null;
+            /** @constant */
+            type: "document";
+            voice?: null;
+        } & (components["schemas"]["MediaMessageBase"] & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "document";
+        });
+        MediaMessageImage: {
+            /** @description At most 1,024 characters; not for audio and stickers. */
+            caption?: string | null;
+            filename?: null;
+            /** @constant */
+            type: "image";
+            voice?: null;
+        } & (components["schemas"]["MediaMessageBase"] & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "image";
+        });
+        MediaMessageSticker: {
+            caption?: null;
+            filename?: null;
+            /** @constant */
+            type: "sticker";
+            voice?: null;
+        } & (components["schemas"]["MediaMessageBase"] & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "sticker";
+        });
+        MediaMessageVideo: {
+            /** @description At most 1,024 characters; not for audio and stickers. */
+            caption?: string | null;
+            filename?: null;
+            /** @constant */
+            type: "video";
+            voice?: null;
+        } & (components["schemas"]["MediaMessageBase"] & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "video";
+        });
         /** @description The file is larger than WhatsApp takes for its type. */
         MediaTooLargeError: {
             /** @constant */
@@ -4824,6 +2610,12 @@ export interface components {
              */
             timestamp: string;
         };
+        MessageEnvelope: {
+            data: components["schemas"]["Message"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
+        };
         MessageError: {
             /** @description `MESSAGE_SEND_FAILED`. */
             code: string;
@@ -4841,14 +2633,51 @@ export interface components {
             /** @description The platform's own text; absent if it never answered. */
             whatsapp_error_message?: string | null;
         };
-        MessageHeader: {
-            document?: components["schemas"]["DocumentLink"] | null;
-            image?: components["schemas"]["MediaLink"] | null;
+        MessageHeader: components["schemas"]["MessageHeaderText"] | components["schemas"]["MessageHeaderImage"] | components["schemas"]["MessageHeaderVideo"] | components["schemas"]["MessageHeaderDocument"];
+        MessageHeaderDocument: {
+            document: components["schemas"]["DocumentLink"];
+            image?: null;
+            text?: null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "document";
+            video?: null;
+        };
+        MessageHeaderImage: {
+            document?: null;
+            image: components["schemas"]["MediaLink"];
+            text?: null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "image";
+            video?: null;
+        };
+        MessageHeaderText: {
+            document?: null;
+            image?: null;
             /** @description At most 60 characters. */
-            text?: string | null;
-            /** @enum {string} */
-            type: "text" | "image" | "video" | "document";
-            video?: components["schemas"]["MediaLink"] | null;
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "text";
+            video?: null;
+        };
+        MessageHeaderVideo: {
+            document?: null;
+            image?: null;
+            text?: null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "video";
+            video: components["schemas"]["MediaLink"];
         };
         /** @description There is no such message. */
         MessageNotFoundError: {
@@ -4856,6 +2685,12 @@ export interface components {
             code: "MESSAGE_NOT_FOUND";
             details?: Record<string, never>;
             message: string;
+        };
+        MessageNotFoundRefusal: {
+            error: components["schemas"]["MessageNotFoundError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
         };
         /** @description An end user wrote, tapped a button or chose from a list. */
         MessageReceivedEvent: {
@@ -4931,6 +2766,12 @@ export interface components {
             };
             message: string;
         };
+        MessageSendFailedOrInternalError500Refusal: {
+            error: components["schemas"]["MessageSendFailedError"] | components["schemas"]["InternalError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
+        };
         /** @description An end user wrote while Meta's own agent answers for the number. An answer would take the conversation from it. Only endpoints that name this event get it. */
         MessageStandbyEvent: {
             data: {
@@ -4997,6 +2838,12 @@ export interface components {
                 status?: string;
             };
             message: string;
+        };
+        MessageStateRefusal: {
+            error: components["schemas"]["MessageStateError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
         };
         /** @description One of your messages has a new status. You get each status at most once per message. */
         MessageStatusEvent: {
@@ -5094,10 +2941,22 @@ export interface components {
             /** @enum {string} */
             type: "button" | "carousel" | "contact_request" | "contacts" | "cta_url" | "flow" | "list" | "location" | "location_request" | "media" | "reaction" | "template" | "text";
         };
+        MessageWithTimelineEnvelope: {
+            data: components["schemas"]["MessageWithTimeline"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
+        };
         Messages: {
             messages: components["schemas"]["Message"][];
             /** @description Null on the last page. */
             next_cursor: string | null;
+        };
+        MessagesEnvelope: {
+            data: components["schemas"]["Messages"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
         };
         Meta: {
             rate_limit?: components["schemas"]["RateLimit"];
@@ -5123,79 +2982,6 @@ export interface components {
             };
             message: string;
         };
-        /** @description The name is already in use. */
-        NameTakenError: {
-            /** @constant */
-            code: "NAME_TAKEN";
-            details?: Record<string, never>;
-            message: string;
-        };
-        NewAccount: {
-            /** @description Write-only: it is stored encrypted and never shown. */
-            access_token: string;
-            /** @description Default: true. Keys of an inactive account get ACCOUNT_NOT_ACTIVE. */
-            active?: boolean | null;
-            /** @description Write-only; Parley verifies the platform's notifications with it. */
-            app_secret: string;
-            /** @description The platform's id of the WhatsApp business account. */
-            business_account_id: string;
-            /** @description The number as people write it. */
-            display_phone_number: string;
-            /**
-             * @description What these words are about: `marketing` (default), or `all` templates but one-time codes.
-             * @enum {string|null}
-             */
-            keyword_scope?: "marketing" | "all" | null;
-            /** @description Words by which users opt out and in; null: none. Default: stop, cancel and others, in eleven languages; start, unstop. */
-            keywords?: components["schemas"]["AccountKeywords"] | null;
-            /** @description Default: 100 keys, 100 endpoints, no limit for the settings of each key. */
-            limits?: components["schemas"]["AccountLimitsChange"] | null;
-            /** @description How many messages a second the number may send: 1 to 10,000, null without limit; default 80. */
-            messages_per_second?: number | null;
-            /** @description 1 to 100 characters; unique. */
-            name: string;
-            /** @description The platform's id of the number. */
-            phone_number_id: string;
-        };
-        NewApiKey: {
-            /**
-             * Format: uuid
-             * @description For operators: the key's account; default: the only one.
-             */
-            account_id?: string | null;
-            /** @description Default: true. An inactive key is refused until it is switched on again. */
-            active?: boolean | null;
-            /** @description Addresses or CIDR ranges, IPv4 and IPv6, up to 100; none means any. */
-            allowed_ips?: string[] | null;
-            /** @description 1 to 1,000,000,000; default 10,000. */
-            daily_limit?: number | null;
-            /** @description At most 500 characters. */
-            description?: string | null;
-            /** @description Default: false. Whether the key's events are kept for `GET /events`, from now on. */
-            event_feed?: boolean | null;
-            /** @description ISO 8601, in the future, at most 9999-12-31T23:59:59Z; default: never. */
-            expires_at?: string | null;
-            /**
-             * @description `live` (default) sends to WhatsApp, `test` to the simulator.
-             * @enum {string|null}
-             */
-            mode?: "live" | "test" | null;
-            /** @description 1 to 100 characters; unique in the account, regardless of case. Spaces around it are removed. */
-            name: string;
-            /** @description At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts, manage_campaigns, manage_webhooks. */
-            permissions: ("manage_campaigns" | "manage_contacts" | "manage_webhooks" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
-            /** @description 1 to 1,000,000,000; default 60. */
-            rate_limit_per_minute?: number | null;
-            /** @description Default: false. Whether requests without a signature are refused. */
-            require_signature?: boolean | null;
-            /**
-             * @description `message.received`, `message.status`, `webhook.test`, which are the default, `message.echo`, `message.standby`,
-             *     `contact.changed`, `contact.consent`, `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
-             */
-            webhook_events?: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[] | null;
-            /** @description http or https, at most 2,048 characters. Where events go; default: nowhere. */
-            webhook_url?: string | null;
-        };
         NewCampaign: {
             /** @description The template's language code, such as en_US. */
             language: string;
@@ -5220,8 +3006,6 @@ export interface components {
         NewConsent: {
             /** @description What proves it, such as a form's address. At most 500 characters. */
             evidence?: string | null;
-            /** @description The number in E.164 form. Required without `user_id`. */
-            phone?: string | null;
             /**
              * @description `marketing`, or `all`: every template but one-time codes.
              * @enum {string}
@@ -5234,39 +3018,7 @@ export interface components {
              * @enum {string}
              */
             state: "opted_in" | "opted_out";
-            /** @description A user id, including one that WhatsApp has since replaced. */
-            user_id?: string | null;
-        } | {
-            phone: unknown;
-        } | {
-            user_id: unknown;
-        };
-        NewDraft: {
-            /**
-             * Format: uuid
-             * @description The key whose quota, mapping and endpoints it uses.
-             */
-            api_key_id: string;
-            /** @description The template's language code, such as en_US. */
-            language: string;
-            /**
-             * @description Which statuses of its messages your webhooks get: `all` (default), `failed` or `none`.
-             * @enum {string|null}
-             */
-            message_events?: "all" | "failed" | "none" | null;
-            /** @description For people. At most 100 characters. */
-            name: string;
-            /** @description When it pauses by itself, beside what always pauses it. */
-            pause_on?: components["schemas"]["PauseOn"] | null;
-            /** @description The most recipients a second, 1 to 1,000. Default: as fast as the number may send. */
-            per_second?: number | null;
-            /** @description Your own reference, for messages of recipients without one. At most 100 characters. */
-            reference?: string | null;
-            /** @description When it begins, once you have started it: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead. */
-            send_at?: string | null;
-            /** @description The name of an approved template for which the key has a mapping. At most 512 characters. */
-            template_name: string;
-        };
+        } & components["schemas"]["UserIds"];
         NewEndpoint: {
             /**
              * @description `message.received`, `message.status`, `webhook.test`, which are the default, `message.echo`, `message.standby`,
@@ -5296,27 +3048,6 @@ export interface components {
              */
             recipients: Record<string, never>[];
         };
-        NewTemplateMapping: {
-            /** @description Variable name to the parameter that it fills. Every parameter that WhatsApp requires must be filled. */
-            variables: {
-                [key: string]: components["schemas"]["MappedVariable"];
-            };
-        };
-        NewUser: {
-            /**
-             * Format: uuid
-             * @description The account of an administrator; operators have none.
-             */
-            account_id?: string | null;
-            /** @description Default: true. */
-            active?: boolean | null;
-            /** @description ASCII characters; unique, regardless of upper and lower case. */
-            email: string;
-            /** @description 12 to 128 characters. */
-            password: string;
-            /** @enum {string} */
-            role: "operator" | "administrator";
-        };
         /** @description This route or object does not exist. */
         NotFoundError: {
             /** @constant */
@@ -5327,141 +3058,11 @@ export interface components {
             };
             message: string;
         };
-        Notification: {
-            /** @description Null where the request could not be read. */
-            account_id: string | null;
-            attempts: number;
-            /** @description Why it was set aside. */
-            error: string | null;
-            id: string;
-            /** @description `message`, `status`, `template_status` …; `notification` for a request that could not be read. */
-            kind: string;
-            /**
-             * @description Whose rows it may touch; null: both, where the simulator is the platform.
-             * @enum {string|null}
-             */
-            mode: "live" | "test" | null;
-            /** Format: date-time */
-            next_attempt_at: string | null;
-            /** @description The id of the request that contained it. */
-            notification_id: string;
-            /** Format: date-time */
-            received_at: string;
-            /** @enum {string} */
-            state: "done" | "foreign" | "set_aside" | "waiting";
-        };
-        NotificationAnswer: {
-            notification: components["schemas"]["Notification"];
-        };
-        NotificationDetail: {
-            /** @description The request's body; null once it is deleted, and for administrators, since it may concern other accounts. */
-            body: string | null;
-            notification: components["schemas"]["Notification"];
-        };
-        Notifications: {
-            next_cursor: string | null;
-            notifications: components["schemas"]["Notification"][];
-        };
-        NumberCheck: {
-            error: components["schemas"]["NumberCheckError"] | null;
-            health: components["schemas"]["NumberHealth"] | null;
-            ok: boolean;
-        };
-        NumberCheckError: {
-            message: string;
-            /** @description `refused`, or what prevented an answer. */
-            reason: string;
-            whatsapp_error_code: number | null;
-        };
-        NumberEntity: {
-            can_send_message: string | null;
-            errors: components["schemas"]["NumberEntityError"][];
-            id: string | null;
-            type: string | null;
-        };
-        NumberEntityError: {
-            code: string | null;
-            description: string | null;
-            solution: string | null;
-        };
-        NumberHealth: {
-            /** @description `AVAILABLE`, `LIMITED` or `BLOCKED`. */
-            can_send_message: string | null;
-            display_phone_number: string | null;
-            /** @description The entities that a message passes through, each with its own health. */
-            entities: components["schemas"]["NumberEntity"][];
-            messaging_limit: string | null;
-            name_status: string | null;
-            quality_rating: string | null;
-            status: string | null;
-            throughput_level: string | null;
-            verified_name: string | null;
-        };
-        Object: Record<string, never>;
-        OneCampaign: {
-            campaign: components["schemas"]["Campaign"];
-        };
-        OpenApi: Record<string, never>;
-        Outcomes: {
-            /** @description False while hours of this time are still to be counted: the figures are too low then. */
-            complete: boolean;
-            /** @description Messages that were sent or have failed: what `failed` is a part of. */
-            concluded: number;
-            /** @description Of these, those that reached the phone; read ones included. */
-            delivered: number;
-            /** @description Messages that failed, whether WhatsApp had taken them or not. */
-            failed: number;
-            /**
-             * Format: date-time
-             * @description The time begins here: at a whole minute, or a whole hour for 7 days and more. It ends now.
-             */
-            from: string;
-            /** @description Half of the messages that were delivered took at most this long, to two digits; null when none was. */
-            median_delivery_ms: number | null;
-            /** @description Of these, those of which the user's phone says so. */
-            read: number;
-            /** @description Messages from users. */
-            replies: number;
-            /** @description Messages that WhatsApp has taken, whatever became of them afterwards. */
-            sent: number;
-        };
-        Overview: {
-            active_keys: number;
-            /** @description What needs attention, newest first. */
-            alerts: components["schemas"]["Alert"][];
-            /** @description Mappings of keys that are not revoked. */
-            broken_mappings: components["schemas"]["BrokenMapping"][];
-            /** @description 24 hours, the oldest first; the last one is the current hour. */
-            calls_by_hour: components["schemas"]["HourlyCalls"][];
-            /** @description Authenticated requests of the external API, refused ones included: the sum of `calls_by_hour`. */
-            calls_last_24h: number;
-            /** @description Endpoints of keys that are not revoked, at most 100; the longest failing first. */
-            failing_endpoints: components["schemas"]["FailingEndpoint"][];
-            /** @description Failed ones of these, by WhatsApp's code, or by reason where WhatsApp gave none. */
-            failures_by_code: {
-                [key: string]: number;
-            };
-            /** @description Templates among these that took the place of a message because the 24-hour window was closed. */
-            fallbacks_last_24h: number;
-            /** @description Messages accepted in the last 24 hours, by their present status. */
-            messages_by_status: {
-                [key: string]: number;
-            };
-            queue: components["schemas"]["Queue"];
-            /** @description Templates that WhatsApp has approved. Each language counts; a live and a test template count as one. */
-            templates_approved: number;
-            /** @description Mappings of keys to templates. */
-            templates_configured: number;
-            total_keys: number;
-        };
-        OwnPassword: {
-            current_password: string;
-        };
-        PasswordReset: {
-            /** @description 12 to 128 characters. */
-            new_password: string;
-            /** @description What comes behind `#token=` in the link. */
-            token: string;
+        NotFoundRefusal: {
+            error: components["schemas"]["NotFoundError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
         };
         PauseOn: {
             /** @description The share of failed messages, 0 to 1, of the last 200 that were sent or failed; it counts from the 50th on. */
@@ -5476,33 +3077,11 @@ export interface components {
             };
             message: string;
         };
-        /** @description WhatsApp refuses this until something is changed. */
-        PlatformRefusedError: {
+        PermissionDeniedOrAccountNotActiveRefusal: {
+            error: components["schemas"]["PermissionDeniedError"] | components["schemas"]["AccountNotActiveError"];
+            meta: components["schemas"]["Meta"];
             /** @constant */
-            code: "PLATFORM_REFUSED";
-            details?: {
-                /** @description WhatsApp's code. */
-                whatsapp_error_code?: number;
-                /** @description WhatsApp's own text. */
-                whatsapp_error_message?: string;
-            };
-            message: string;
-        };
-        Playground: {
-            /**
-             * Format: uuid
-             * @description The key whose permissions, account and quota apply.
-             */
-            api_key_id: string;
-            /**
-             * @description `simulate` (default) sends nothing; `send` sends for real.
-             * @enum {string|null}
-             */
-            mode?: "simulate" | "send" | null;
-            /** @description The body that the type's own route takes. */
-            payload: Record<string, never>;
-            /** @enum {string} */
-            type: "list" | "button" | "cta_url" | "location_request" | "contact_request" | "flow" | "carousel" | "text" | "media" | "location" | "contacts" | "reaction" | "template" | "template_send";
+            success: false;
         };
         Pricing: {
             billable: boolean | null;
@@ -5512,19 +3091,6 @@ export interface components {
             model: string | null;
             /** @description `regular`, `free_customer_service`, `free_entry_point` … */
             type: string | null;
-        };
-        Queue: {
-            /** @description The age of the oldest of them; 0 when there is none. */
-            oldest_age_seconds: number;
-            /** @description Messages that no worker has taken. */
-            queued: number;
-            /** @description Messages of which it is unknown whether WhatsApp has them. */
-            unconfirmed: number;
-            /**
-             * Format: date-time
-             * @description When the oldest of these was accepted; null when there is none.
-             */
-            unconfirmed_since: string | null;
         };
         /** @description The minute window of the API key. */
         RateLimit: {
@@ -5546,7 +3112,19 @@ export interface components {
             };
             message: string;
         };
-        RawTemplate: {
+        RateLimitExceededOrDailyLimitExceededRefusal: {
+            error: components["schemas"]["RateLimitExceededError"] | components["schemas"]["DailyLimitExceededError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
+        };
+        RateLimitExceededRefusal: {
+            error: components["schemas"]["RateLimitExceededError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
+        };
+        RawTemplateMessage: {
             /** @description As WhatsApp's own API takes them; checked against the template. */
             components?: Record<string, never>[] | null;
             /**
@@ -5569,21 +3147,8 @@ export interface components {
             send_at?: string | null;
             /** @description The name of an approved template. At most 512 characters. */
             template_name: string;
-            /**
-             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
-             *     to this number.
-             */
-            to?: string | null;
-            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
-            to_user_id?: string | null;
-        } | {
-            to: unknown;
-        } | {
-            to_user_id: unknown;
-        };
+        } & components["schemas"]["Recipient"];
         ReactionMessage: {
-            /** @description One emoji; it replaces the one of before. Required without `remove`. */
-            emoji?: string | null;
             /**
              * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
              *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
@@ -5599,23 +3164,11 @@ export interface components {
             /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
             reference?: string | null;
             /**
-             * @description `true` takes the reaction back.
-             * @enum {boolean|null}
-             */
-            remove?: true | null;
-            /**
              * @description When to send the message: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead, and at most half of
              *     RETENTION_DAYS. The answer is 202 with the status `scheduled`; your key, the template, the recipient's consent and
              *     the window are checked again when it is sent. Default: at once.
              */
             send_at?: string | null;
-            /**
-             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
-             *     to this number.
-             */
-            to?: string | null;
-            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
-            to_user_id?: string | null;
             /**
              * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
              *     hours. Default: `ignore`, which lets WhatsApp decide.
@@ -5623,15 +3176,18 @@ export interface components {
              */
             window?: "ignore" | "require_open" | null;
         } & (({
-            emoji: unknown;
+            /** @description One emoji; it replaces the one of before. Required without `remove`. */
+            emoji: string;
+            remove?: null;
         } | {
-            remove: unknown;
-        }) & ({
-            to: unknown;
-        } | {
-            to_user_id: unknown;
-        }));
-        Read: {
+            emoji?: null;
+            /**
+             * @description `true` takes the reaction back.
+             * @enum {boolean}
+             */
+            remove: true;
+        }) & components["schemas"]["Recipient"]);
+        ReadReceipt: {
             /** @description Of a message that a user sent, as `message.received` names it. WhatsApp marks the earlier ones as well. */
             message_id: string;
             /**
@@ -5639,26 +3195,6 @@ export interface components {
              * @enum {boolean|null}
              */
             typing?: true | null;
-        };
-        Readiness: {
-            /** @enum {string} */
-            database: "disk_full" | "down" | "up";
-            /** @description What to do about missing migrations. */
-            hint?: string;
-            /**
-             * @description Whether the database has the migrations that this version needs.
-             * @enum {string}
-             */
-            migrations: "missing" | "up";
-            /** @enum {string} */
-            process: "stopping" | "up";
-            /**
-             * @description `off`: the process runs without Redis.
-             * @enum {string}
-             */
-            redis: "degraded" | "off" | "up";
-            /** @enum {string} */
-            status: "ok" | "unavailable";
         };
         /** @description A file that an end user sent. */
         ReceivedFile: {
@@ -5815,6 +3351,19 @@ export interface components {
         } | {
             type: string;
         };
+        Recipient: {
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to: string;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
+        } | {
+            to?: null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id: string;
+        };
         /** @description A one-time code goes to a phone number only: name one in `to`. */
         RecipientNotSupportedError: {
             /** @constant */
@@ -5836,99 +3385,25 @@ export interface components {
             };
             message: string;
         };
-        Recover: {
-            /** @description ISO 8601, with its offset. */
-            since: string;
-        };
         Recovered: {
             /** @description How many events are delivered again. */
             recovered: number;
         };
-        RecoveryCodes: {
-            /** @description Ten codes, each of which works once; they are not shown again. */
-            recovery_codes: string[];
+        RecoveredEnvelope: {
+            data: components["schemas"]["Recovered"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
         };
-        Registration: {
-            /** @description Six digits: those of the number's two-step verification, or new ones where it has none. Never stored. */
-            pin: string;
+        Recovery: {
+            /** @description ISO 8601, with its offset. */
+            since: string;
         };
         ReplyButton: {
             /** @description Comes back with the reply; unique within the message, at most 256 characters. */
             id: string;
             /** @description At most 20 characters. */
             title: string;
-        };
-        Request: {
-            account_id: string | null;
-            /** @description Where it came from. Without a known key, IPv6 addresses are one for each /64. */
-            address: string | null;
-            /** @description Null for requests without a known key. */
-            api_key_id: string | null;
-            /** @description Null when the key is deleted, and without a known key. */
-            api_key_name: string | null;
-            /**
-             * Format: date-time
-             * @description When it came; for requests without a known key, the minute.
-             */
-            at: string;
-            /**
-             * Format: date-time
-             * @description Until when its body is kept, as `/requests/:request_id/body` answers it; null if it is not.
-             */
-            body_kept_until: string | null;
-            /** @description How many requests without a known key came in this minute from this address and ended alike; otherwise 1. */
-            calls: number;
-            /** @description The code of the error that was answered; null for a success. */
-            code: string | null;
-            /** @description The names of the fields that were not valid. */
-            fields: string[];
-            /** @description From the first byte to the end of the answer; null for requests without a known key. */
-            latency_ms: number | null;
-            /** @description The message that it made or repeated, or null. */
-            message_id: string | null;
-            /** @description Null for requests without a known key. */
-            method: string | null;
-            /** @enum {string|null} */
-            mode: "live" | "test" | null;
-            /** @description `meta.request_id` of the answer; null for requests without a known key. */
-            request_id: string | null;
-            /** @description The pattern of the route, such as `/messages/:uuid`; null where there is none, and without a known key. */
-            route: string | null;
-            /** @description The HTTP status of the answer. */
-            status: number;
-        };
-        RequestBody: {
-            /**
-             * @description The redacted body as JSON with line breaks, at most 16 KiB, or a sentence where it was not JSON. Phone numbers keep
-             *     two digits at each end, links their origin, other texts their length.
-             */
-            body: string;
-            /**
-             * Format: date-time
-             * @description When it is deleted.
-             */
-            kept_until: string;
-        };
-        Requests: {
-            /** @description Null on the last page. */
-            next_cursor: string | null;
-            requests: components["schemas"]["Request"][];
-        };
-        ResetLink: {
-            /**
-             * Format: date-time
-             * @description ISO 8601; it ends earlier once it is used, or with a newer link or password.
-             */
-            expires_at: string;
-            url: string;
-        };
-        ResetLinkRequest: {
-            /** @description One's own password, for a link to one's own new password. */
-            current_password?: string | null;
-        };
-        Retry: {
-            /** @description WhatsApp's error codes; default: all. */
-            codes?: number[] | null;
         };
         /** @description The API key has been revoked. */
         RevokedApiKeyError: {
@@ -5937,53 +3412,89 @@ export interface components {
             details?: Record<string, never>;
             message: string;
         };
-        Rotate: {
-            /**
-             * @description How long the former key or secret still works: 0 to 604,800 seconds. Default 0; a day for the
-             *     webhook's secret, since events are signed with both.
-             */
-            overlap_seconds?: number | null;
+        SendButtonMessage400Refusal: {
+            error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
         };
-        RotatedApiKey: {
-            api_key: components["schemas"]["ApiKey"];
-            key: string;
+        SendCarouselMessage400Refusal: {
+            error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
         };
-        RotatedSigningSecret: {
-            api_key: components["schemas"]["ApiKey"];
-            signing_secret: string;
+        SendContactRequestMessage400Refusal: {
+            error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
         };
-        RotatedWebhookSecret: {
-            api_key: components["schemas"]["ApiKey"];
-            webhook_secret: string;
+        SendContactsMessage400Refusal: {
+            error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
         };
-        SearchResult: {
-            /**
-             * Format: date-time
-             * @description When it was accepted or made; null for what has no such time.
-             */
-            at: string | null;
-            /**
-             * @description Where the dashboard shows it: a path of this host, such as `/dashboard/messages/<id>`. It has the base of the
-             *     dashboard, which links of the dashboard's router do not have.
-             */
-            href: string;
-            /**
-             * @description The id of the thing. A page has its path, and the list of a number's messages has the number; its kind is
-             *     `message`.
-             */
-            id: string;
-            /**
-             * @description `page`, `contact`, `message`, `event`, `key`, `template` or `request`.
-             * @enum {string}
-             */
-            kind: "contact" | "event" | "key" | "message" | "page" | "request" | "template";
-            /** @description What tells it from others with the same title. */
-            subtitle: string;
-            title: string;
+        SendCtaUrlMessage400Refusal: {
+            error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
         };
-        SearchResults: {
-            /** @description The best first, those of one kind together; at most 20. */
-            results: components["schemas"]["SearchResult"][];
+        SendFlowMessage400Refusal: {
+            error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
+        };
+        SendListMessage400Refusal: {
+            error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
+        };
+        SendLocationMessage400Refusal: {
+            error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
+        };
+        SendLocationRequestMessage400Refusal: {
+            error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
+        };
+        SendMediaMessage400Refusal: {
+            error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MediaTypeError"] | components["schemas"]["MessageSendFailedError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
+        };
+        SendReactionMessage400Refusal: {
+            error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
+        };
+        SendTemplate400Refusal: {
+            error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["MessageSendFailedError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
+        };
+        SendTemplateWithComponents400Refusal: {
+            error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["MessageSendFailedError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
+        };
+        SendTextMessage400Refusal: {
+            error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
         };
         SentMessage: {
             /** @description The message that WhatsApp refused, after which this fallback was sent. */
@@ -6001,6 +3512,12 @@ export interface components {
              * @enum {string}
              */
             status: "cancelled" | "queued" | "scheduled" | "sending" | "sent" | "unconfirmed";
+        };
+        SentMessageEnvelope: {
+            data: components["schemas"]["SentMessage"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
         };
         SentTemplate: {
             /** @description The message that WhatsApp refused, after which this fallback was sent. */
@@ -6023,6 +3540,12 @@ export interface components {
             /** @description The recipient; null if you gave a user id alone. */
             to: string | null;
         };
+        SentTemplateEnvelope: {
+            data: components["schemas"]["SentTemplate"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
+        };
         /** @description The service is temporarily unavailable; nothing was sent. Repeating the request later can succeed. */
         ServiceUnavailableError: {
             /** @constant */
@@ -6038,195 +3561,11 @@ export interface components {
             };
             message: string;
         };
-        Session: {
-            /** @description Null for operators, who read all accounts. */
-            account: components["schemas"]["SessionAccount"] | null;
-            /** @description Where callers reach the API. */
-            public_url: string;
-            /** @description Whether users without a second factor may do nothing but set one up. */
-            second_factor_required: boolean;
-            /** @description Whether there is a simulator; without one there are no test keys and no sandbox phone. */
-            simulator: boolean;
-            user: components["schemas"]["SessionUser"];
-            /** @description Whether the simulator gets what live keys send, too: nothing reaches WhatsApp. */
-            whatsapp_simulated: boolean;
-        };
-        SessionAccount: {
-            active: boolean;
-            display_phone_number: string;
-            /**
-             * @description `paused` or `throttled` while WhatsApp restricts the number, else null.
-             * @enum {string|null}
-             */
-            hold_kind: "paused" | "throttled" | null;
-            id: string;
-            /** @description Operators set them. */
-            limits: components["schemas"]["AccountLimits"];
-            name: string;
-        };
-        SessionUser: {
-            /** @description The account of an administrator; null for operators. */
-            account_id: string | null;
-            email: string;
-            has_second_factor: boolean;
-            id: string;
-            /** @enum {string} */
-            role: "administrator" | "operator";
-        };
-        SignIn: {
-            email: string;
-            password: string;
-            /** @description One of the recovery codes in place of `totp`; each works once. */
-            recovery_code?: string | null;
-            /** @description The six digits that the authenticator shows, for users with a second factor. */
-            totp?: string | null;
-        };
-        SimulatedMessage: {
-            /** @description Exactly what would go to WhatsApp. */
-            platform_payload: {
-                [key: string]: unknown;
-            };
-            valid: boolean;
-        };
-        SimulatorContact: {
-            name: string;
-            /** @description In E.164 form. */
-            phone?: string | null;
-        };
-        SimulatorConversation: {
-            /** @description The account's latest deliveries of events about this phone's user, newest first. */
-            deliveries: components["schemas"]["DeliveryAnswer"][];
-            /** @description Oldest first. */
-            messages: components["schemas"]["SimulatorTurn"][];
-            phone: string;
-            /**
-             * Format: date-time
-             * @description Until when the business is typing.
-             */
-            typing_until: string | null;
-        };
-        SimulatorInbound: {
-            contact?: components["schemas"]["SimulatorContact"] | null;
-            /** @description The user's number in E.164 form. */
-            from: string;
-            /**
-             * @description `true` sends a picture, which the simulator makes.
-             * @enum {boolean|null}
-             */
-            image?: true | null;
-            location?: components["schemas"]["SimulatorLocation"] | null;
-            /** @description The business number; default: that of the account. */
-            phone_number_id?: string | null;
-            /** @description Required without `location`, `contact`, `voice` and `image`. */
-            text?: string | null;
-            /**
-             * @description `true` sends a voice message.
-             * @enum {boolean|null}
-             */
-            voice?: true | null;
-        } | {
-            text: unknown;
-        } | {
-            location: unknown;
-        } | {
-            contact: unknown;
-        } | {
-            voice: unknown;
-        } | {
-            image: unknown;
-        };
-        SimulatorLocation: {
-            address?: string | null;
-            /** @description In degrees, -90 to 90. */
-            latitude: number;
-            /** @description In degrees, -180 to 180. */
-            longitude: number;
-            name?: string | null;
-        };
-        SimulatorNewUserId: {
-            /** @description The user's number in E.164 form. */
-            phone: string;
-            /** @description The business number; default: that of the account. */
-            phone_number_id?: string | null;
-        };
-        SimulatorPhone: {
-            last: components["schemas"]["SimulatorTurn"];
-            /** Format: date-time */
-            last_at: string;
-            /** @description How many messages both sides have sent. */
-            messages: number;
-            phone: string;
-        };
-        SimulatorPhones: {
-            phones: components["schemas"]["SimulatorPhone"][];
-        };
-        SimulatorReply: {
-            button_id?: string | null;
-            contact?: components["schemas"]["SimulatorContact"] | null;
-            /** @description What the user fills in, if the message opens a flow. */
-            flow?: {
-                [key: string]: unknown;
-            } | null;
-            location?: components["schemas"]["SimulatorLocation"] | null;
-            /** @description An emoji; the empty text takes the reaction back. */
-            reaction?: string | null;
-            row_id?: string | null;
-            text?: string | null;
-        };
-        SimulatorTurn: {
-            /** Format: date-time */
-            at: string;
-            /**
-             * @description `out`: to the user; `in`: from the user.
-             * @enum {string}
-             */
-            direction: "in" | "out";
-            /** @description WhatsApp's id of the message. */
-            id: string;
-            /** @description Whether the business has marked it as read, for `in`. */
-            is_read?: boolean;
-            /** @description `out`: as it was sent; `in`: as the notification reported it. */
-            message: {
-                [key: string]: unknown;
-            };
-            /** @description The business number. */
-            phone_number_id: string;
-            /** @description How far it has come, for `out`. */
-            status: string | null;
-            type: string;
-        };
-        SimulatorUser: {
-            /** @description Whether only templates arrive while the window is closed; always true if the simulator does so for all users. */
-            enforces_window: boolean;
-            hides_phone: boolean;
-            /** @description In E.164 form, even if it is hidden from businesses. */
-            phone: string;
-            /** @description Whether the user wants no marketing from the business number. */
-            stopped_marketing: boolean;
-            user_id: string;
-            username: string | null;
-            /**
-             * @description Whether the user wrote to the business number within 24 hours.
-             * @enum {string}
-             */
-            window: "closed" | "open";
-        };
-        SimulatorUserAnswer: {
-            user: components["schemas"]["SimulatorUser"];
-        };
-        SimulatorUserChange: {
-            /** @description Whether only templates reach the user while the 24-hour window is closed. */
-            enforces_window?: boolean;
-            /** @description Whether the number is hidden from businesses. */
-            hides_phone?: boolean;
-            /** @description The user's number in E.164 form. */
-            phone: string;
-            /** @description The business number; default: that of the account. */
-            phone_number_id?: string | null;
-            /** @description Whether the user has stopped marketing from the business number. WhatsApp reports a change of it. */
-            stopped_marketing?: boolean;
-            /** @description Null removes the username. */
-            username?: string | null;
+        ServiceUnavailableRefusal: {
+            error: components["schemas"]["ServiceUnavailableError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
         };
         StatusChange: {
             /** Format: date-time */
@@ -6238,10 +3577,6 @@ export interface components {
             source: "api" | "platform" | "recovery" | "webhook" | "worker";
             /** @enum {string} */
             status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "scheduled" | "sending" | "sent" | "unconfirmed";
-        };
-        Suspend: {
-            /** @description 1 to 500 characters; administrators of the account see it. */
-            reason: string;
         };
         /** @description The API key is suspended. */
         SuspendedApiKeyError: {
@@ -6265,90 +3600,7 @@ export interface components {
             /** @description What the key's mapping takes; empty without one. */
             variables: components["schemas"]["TemplateVariable"][];
         };
-        TemplateMapping: {
-            /** @description Whether it no longer fits the template: sends answer TEMPLATE_NOT_CONFIGURED. */
-            broken: boolean;
-            /** @description Why it does not fit, or null. */
-            broken_reason: string | null;
-            /** Format: date-time */
-            created_at: string;
-            language: string;
-            template_id: string;
-            template_name: string;
-            /** @description The template's status at WhatsApp. */
-            template_status: string;
-            /** Format: date-time */
-            updated_at: string;
-            variables: {
-                [key: string]: unknown;
-            };
-        };
-        TemplateMappingAnswer: {
-            template_mapping: components["schemas"]["TemplateMapping"];
-        };
-        TemplateMappingState: {
-            api_key_id: string;
-            api_key_name: string;
-            broken: boolean;
-            /** @description Why it does not fit, or null. */
-            broken_reason: string | null;
-            /** Format: date-time */
-            updated_at: string;
-            /** @description How many variables a send may give. */
-            variables: number;
-        };
-        TemplateMappings: {
-            template_mappings: components["schemas"]["TemplateMapping"][];
-        };
-        /** @description The API key has no variable mapping for this template. */
-        TemplateNotConfiguredError: {
-            /** @constant */
-            code: "TEMPLATE_NOT_CONFIGURED";
-            details?: {
-                reason?: string;
-            };
-            message: string;
-        };
-        /** @description There is no approved template with this name and language. */
-        TemplateNotFoundError: {
-            /** @constant */
-            code: "TEMPLATE_NOT_FOUND";
-            details?: {
-                /** @description The status of a template that exists but is not approved. */
-                status?: string;
-            };
-            message: string;
-        };
-        TemplateParameter: {
-            /** @description From 0; null outside buttons. */
-            button_index: number | null;
-            component: string;
-            example: string | null;
-            /**
-             * @description `text`, `image`, `video`, `document`, `location`, `url_suffix`, `payload`, `coupon_code`, `flow_token` or
-             *     `flow_action_data`.
-             */
-            kind: string;
-            /** @description Of a named parameter; of a flow button: `flow_token` or `flow_action_data`. */
-            parameter_name: string | null;
-            /** @description From 1. */
-            position: number;
-            /** @description WhatsApp refuses a send without it. */
-            required: boolean;
-        };
-        TemplateScope: {
-            /**
-             * Format: uuid
-             * @description Default: all that the user may see, or the only one.
-             */
-            account_id?: string | null;
-            /**
-             * @description Default: both.
-             * @enum {string|null}
-             */
-            mode?: "live" | "test" | null;
-        };
-        TemplateSend: {
+        TemplateMessage: {
             /**
              * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
              *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
@@ -6369,58 +3621,35 @@ export interface components {
             send_at?: string | null;
             /** @description The name of an approved template for which the key has a mapping. At most 512 characters. */
             template_name: string;
-            /**
-             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
-             *     to this number.
-             */
-            to?: string | null;
-            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
-            to_user_id?: string | null;
             /** @description Variable name to value, which is a string of at most 1,024 characters. */
             variables?: {
                 [key: string]: string | null;
             } | null;
-        } | {
-            to: unknown;
-        } | {
-            to_user_id: unknown;
-        };
-        TemplateSync: {
-            account_id: string;
-            added: number;
-            changed: number;
-            /** @enum {string} */
-            mode: "live" | "test";
-            removed: number;
-            /** Format: date-time */
-            synced_at: string;
-            /** @description How many templates WhatsApp has; each language counts. */
-            templates: number;
-        };
-        TemplateSyncError: {
+        } & components["schemas"]["Recipient"];
+        /** @description The API key has no variable mapping for this template. */
+        TemplateNotConfiguredError: {
+            /** @constant */
+            code: "TEMPLATE_NOT_CONFIGURED";
+            details?: {
+                reason?: string;
+            };
             message: string;
-            reason: string;
-            whatsapp_error_code: number | null;
         };
-        TemplateSyncState: {
-            account_id: string;
-            error: components["schemas"]["TemplateSyncError"] | null;
-            /**
-             * Format: date-time
-             * @description When it failed since, or null.
-             */
-            failed_at: string | null;
-            /** @enum {string} */
-            mode: "live" | "test";
-            running: boolean;
-            /**
-             * Format: date-time
-             * @description The last one that succeeded, or null.
-             */
-            synced_at: string | null;
+        /** @description There is no approved template with this name and language. */
+        TemplateNotFoundError: {
+            /** @constant */
+            code: "TEMPLATE_NOT_FOUND";
+            details?: {
+                /** @description The status of a template that exists but is not approved. */
+                status?: string;
+            };
+            message: string;
         };
-        TemplateSyncs: {
-            syncs: components["schemas"]["TemplateSync"][];
+        TemplateNotFoundOrTemplateNotConfiguredRefusal: {
+            error: components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
         };
         TemplateVariable: {
             /** @description `header`, `body` or `button`. */
@@ -6435,6 +3664,12 @@ export interface components {
             /** @description Null on the last page. */
             next_cursor: string | null;
             templates: components["schemas"]["Template"][];
+        };
+        TemplatesEnvelope: {
+            data: components["schemas"]["Templates"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
         };
         TextMessage: {
             /** @description At most 4,096 characters. */
@@ -6462,57 +3697,16 @@ export interface components {
              */
             send_at?: string | null;
             /**
-             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
-             *     to this number.
-             */
-            to?: string | null;
-            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
-            to_user_id?: string | null;
-            /**
              * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
              *     hours. Default: `ignore`, which lets WhatsApp decide.
              * @enum {string|null}
              */
             window?: "ignore" | "require_open" | null;
-        } | {
-            to: unknown;
-        } | {
-            to_user_id: unknown;
-        };
+        } & components["schemas"]["Recipient"];
         /** @description The timestamp of the request is more than 5 minutes off. */
         TimestampExpiredError: {
             /** @constant */
             code: "TIMESTAMP_EXPIRED";
-            details?: Record<string, never>;
-            message: string;
-        };
-        TotpConfirmation: {
-            totp: string;
-        };
-        /** @description The password is right; a code of the second factor is needed, too. */
-        TotpRequiredError: {
-            /** @constant */
-            code: "TOTP_REQUIRED";
-            details?: Record<string, never>;
-            message: string;
-        };
-        TotpSetup: {
-            /** @description 160 bits in base32, for authenticators without a camera. */
-            secret: string;
-            /** @description `otpauth://…`, for a QR code. */
-            uri: string;
-        };
-        /** @description This installation requires a second factor: set yours up first. */
-        TotpSetupRequiredError: {
-            /** @constant */
-            code: "TOTP_SETUP_REQUIRED";
-            details?: Record<string, never>;
-            message: string;
-        };
-        /** @description Sign in to the dashboard first. */
-        UnauthenticatedError: {
-            /** @constant */
-            code: "UNAUTHENTICATED";
             details?: Record<string, never>;
             message: string;
         };
@@ -6528,73 +3722,27 @@ export interface components {
             /** @description In bytes. */
             size: number;
         };
+        UploadEnvelope: {
+            data: components["schemas"]["Upload"];
+            meta: components["schemas"]["MeteredMeta"];
+            /** @constant */
+            success: true;
+        };
         UrlButton: {
             /** @description At most 20 characters. */
             text: string;
             /** @description http or https, at most 2,000 characters. */
             url: string;
         };
-        User: {
-            /** @description The account of an administrator; null for operators. */
-            account_id: string | null;
-            active: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601.
-             */
-            created_at: string;
-            email: string;
-            has_second_factor: boolean;
-            id: string;
-            /**
-             * Format: date-time
-             * @description ISO 8601; null before the first one.
-             */
-            last_sign_in_at: string | null;
-            /** @enum {string} */
-            role: "administrator" | "operator";
-        };
-        UserAnswer: {
-            user: components["schemas"]["User"];
-        };
-        UserChange: {
-            /** Format: uuid */
-            account_id?: string | null;
-            /** @description Switching a user off signs them out everywhere at once. */
-            active?: boolean;
-            /** @description One's own password of now, for a change of one's own address or password. */
-            current_password?: string | null;
-            email?: string;
-            /** @description 12 to 128 characters. All sessions of the user end. */
-            password?: string;
-            /** @enum {string} */
-            role?: "operator" | "administrator";
-        };
-        UserSession: {
-            /** @description Where it was begun; null for sessions from before the version that notes it. */
-            address: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601.
-             */
-            created_at: string;
-            id: string;
-            /** @description Whether it is the session of this request. */
-            is_current: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601, to the minute.
-             */
-            last_used_at: string;
-            /** @description What the browser calls itself, at most 300 characters. */
-            user_agent: string | null;
-        };
-        UserSessions: {
-            next_cursor: string | null;
-            sessions: components["schemas"]["UserSession"][];
-        };
-        Users: {
-            users: components["schemas"]["User"][];
+        UserIds: {
+            /** @description The number in E.164 form. Required without `user_id`. */
+            phone: string;
+            /** @description A user id, including one that WhatsApp has since replaced. */
+            user_id?: string | null;
+        } | {
+            phone?: null;
+            /** @description A user id, including one that WhatsApp has since replaced. */
+            user_id: string;
         };
         /** @description The request is not valid. */
         ValidationError: {
@@ -6608,33 +3756,35 @@ export interface components {
             };
             message: string;
         };
-        Webhook: {
-            /**
-             * Format: date-time
-             * @description When Parley switched the endpoint off; null while it is in use.
-             */
-            disabled_at: string | null;
-            events: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[];
-            /** @description Null while it works, and while it is switched off. */
-            failing: components["schemas"]["WebhookFailing"] | null;
-            /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. */
-            reason: string | null;
-            /** @description Null: nowhere. */
-            url: string | null;
+        ValidationErrorOrInvalidPhoneNumberRefusal: {
+            error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
         };
-        WebhookFailing: {
-            /** @description How many attempts have failed since its last success. */
-            failures: number;
-            /**
-             * Format: date-time
-             * @description When the endpoint will be switched off unless an attempt succeeds.
-             */
-            off_at: string;
-            /**
-             * Format: date-time
-             * @description The first of them.
-             */
-            since: string;
+        ValidationErrorOrMediaTooLargeOrMediaTypeRefusal: {
+            error: components["schemas"]["ValidationError"] | components["schemas"]["MediaTooLargeError"] | components["schemas"]["MediaTypeError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
+        };
+        ValidationErrorOrMessageSendFailedRefusal: {
+            error: components["schemas"]["ValidationError"] | components["schemas"]["MessageSendFailedError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
+        };
+        ValidationErrorOrTemplateNotFoundOrTemplateNotConfiguredRefusal: {
+            error: components["schemas"]["ValidationError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
+        };
+        ValidationErrorRefusal: {
+            error: components["schemas"]["ValidationError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
         };
         /** @description The key has as many webhooks as it may. */
         WebhookLimitError: {
@@ -6645,18 +3795,6 @@ export interface components {
                 max?: number;
             };
             message: string;
-        };
-        WebhookReport: {
-            failed: number;
-            /** Format: date-time */
-            last_success_at: string | null;
-            /** @description The median time to a 2xx answer; null if there was none. */
-            median_ms: number | null;
-            /** @description How many of all these took more than one attempt. */
-            retried: number;
-            succeeded: number;
-            /** @description Those that have neither succeeded nor failed yet. */
-            waiting: number;
         };
         /** @description A test from the dashboard. */
         WebhookTestEvent: {
@@ -6684,16 +3822,6 @@ export interface components {
             };
             message: string;
         };
-        WindowUsage: {
-            limit: number;
-            remaining: number;
-            /**
-             * Format: date-time
-             * @description The end of the window, in UTC.
-             */
-            reset_at: string;
-            used: number;
-        };
     };
     responses: {
         /**
@@ -6717,12 +3845,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["InvalidApiKeyError"] | components["schemas"]["ExpiredApiKeyError"] | components["schemas"]["RevokedApiKeyError"] | components["schemas"]["SuspendedApiKeyError"] | components["schemas"]["IpNotAllowedError"] | components["schemas"]["InvalidSignatureError"] | components["schemas"]["TimestampExpiredError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["ApiKeyRefusedRefusal"];
             };
         };
         /** @description `CAMPAIGN_NOT_FOUND`: The campaign does not exist. */
@@ -6732,12 +3855,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["CampaignNotFoundError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["CampaignNotFoundRefusal"];
             };
         };
         /** @description `CAMPAIGN_STATE`: The status of the campaign does not allow this. */
@@ -6747,12 +3865,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["CampaignStateError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["CampaignStateRefusal"];
             };
         };
         /** @description `CONFLICT`: The current state does not allow this. */
@@ -6762,12 +3875,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["ConflictError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["ConflictRefusal"];
             };
         };
         /**
@@ -6783,12 +3891,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["ConflictError"] | components["schemas"]["WebhookLimitError"] | components["schemas"]["AccountLimitError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["ConflictOrWebhookLimitOrAccountLimitRefusal"];
             };
         };
         /** @description `FEED_STATE`: The key has no feed of events. */
@@ -6798,46 +3901,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["FeedStateError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
-            };
-        };
-        /** @description `FORBIDDEN`: You are not allowed to do this. */
-        Forbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["ForbiddenError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
-            };
-        };
-        /**
-         * @description `FORBIDDEN`: You are not allowed to do this.
-         *
-         *     `TOTP_SETUP_REQUIRED`: This installation requires a second factor: set yours up first.
-         */
-        ForbiddenOrTotpSetupRequired: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["ForbiddenError"] | components["schemas"]["TotpSetupRequiredError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["FeedStateRefusal"];
             };
         };
         /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used before with another request body. */
@@ -6847,12 +3911,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["IdempotencyKeyReusedError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["IdempotencyKeyReusedRefusal"];
             };
         };
         /** @description `INTERNAL_ERROR`: An unexpected error occurred. */
@@ -6862,27 +3921,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["InternalError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
-            };
-        };
-        /** @description `INVALID_SIGNATURE`: The signature of the request does not verify. */
-        InvalidSignature: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["InvalidSignatureError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["InternalErrorRefusal"];
             };
         };
         /** @description `MESSAGE_NOT_FOUND`: There is no such message. */
@@ -6892,27 +3931,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["MessageNotFoundError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
-            };
-        };
-        /** @description `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message. */
-        MessageSendFailed: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["MessageSendFailedError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["MessageNotFoundRefusal"];
             };
         };
         /**
@@ -6926,12 +3945,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["MessageSendFailedError"] | components["schemas"]["InternalError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["MessageSendFailedOrInternalError500Refusal"];
             };
         };
         /** @description `MESSAGE_STATE`: The status of the message does not allow this. */
@@ -6941,88 +3955,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["MessageStateError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
-            };
-        };
-        /** @description `NAME_TAKEN`: The name is already in use. */
-        NameTaken: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["NameTakenError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
-            };
-        };
-        /**
-         * @description `NAME_TAKEN`: The name is already in use.
-         *
-         *     `ACCOUNT_LIMIT`: The account has as much of this as it may.
-         */
-        NameTakenOrAccountLimit: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["NameTakenError"] | components["schemas"]["AccountLimitError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
-            };
-        };
-        /**
-         * @description `NAME_TAKEN`: The name is already in use.
-         *
-         *     `CONFLICT`: The current state does not allow this.
-         */
-        NameTakenOrConflict: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["NameTakenError"] | components["schemas"]["ConflictError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
-            };
-        };
-        /**
-         * @description `NAME_TAKEN`: The name is already in use.
-         *
-         *     `CONFLICT`: The current state does not allow this.
-         *
-         *     `WEBHOOK_LIMIT`: The key has as many webhooks as it may.
-         *
-         *     `ACCOUNT_LIMIT`: The account has as much of this as it may.
-         */
-        NameTakenOrConflictOrWebhookLimitOrAccountLimit: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["NameTakenError"] | components["schemas"]["ConflictError"] | components["schemas"]["WebhookLimitError"] | components["schemas"]["AccountLimitError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["MessageStateRefusal"];
             };
         };
         /** @description `NOT_FOUND`: This route or object does not exist. */
@@ -7032,31 +3965,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["NotFoundError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
-            };
-        };
-        /**
-         * @description `NOT_FOUND`: This route or object does not exist.
-         *
-         *     `CAMPAIGN_NOT_FOUND`: The campaign does not exist.
-         */
-        NotFoundOrCampaignNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["NotFoundError"] | components["schemas"]["CampaignNotFoundError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["NotFoundRefusal"];
             };
         };
         /**
@@ -7070,71 +3979,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["PermissionDeniedError"] | components["schemas"]["AccountNotActiveError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
-            };
-        };
-        /**
-         * @description `PERMISSION_DENIED`: The API key lacks the permission that this operation needs.
-         *
-         *     `ACCOUNT_NOT_ACTIVE`: The linked WhatsApp business account is not active.
-         *
-         *     `FORBIDDEN`: You are not allowed to do this.
-         *
-         *     `TOTP_SETUP_REQUIRED`: This installation requires a second factor: set yours up first.
-         */
-        PermissionDeniedOrAccountNotActiveOrForbiddenOrTotpSetupRequired: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["PermissionDeniedError"] | components["schemas"]["AccountNotActiveError"] | components["schemas"]["ForbiddenError"] | components["schemas"]["TotpSetupRequiredError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
-            };
-        };
-        /**
-         * @description `PERMISSION_DENIED`: The API key lacks the permission that this operation needs.
-         *
-         *     `FORBIDDEN`: You are not allowed to do this.
-         *
-         *     `TOTP_SETUP_REQUIRED`: This installation requires a second factor: set yours up first.
-         */
-        PermissionDeniedOrForbiddenOrTotpSetupRequired: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["PermissionDeniedError"] | components["schemas"]["ForbiddenError"] | components["schemas"]["TotpSetupRequiredError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
-            };
-        };
-        /** @description `PLATFORM_REFUSED`: WhatsApp refuses this until something is changed. */
-        PlatformRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["PlatformRefusedError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["PermissionDeniedOrAccountNotActiveRefusal"];
             };
         };
         /** @description `RATE_LIMIT_EXCEEDED`: Too many requests in the current minute. */
@@ -7145,12 +3990,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["RateLimitExceededError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["RateLimitExceededRefusal"];
             };
         };
         /**
@@ -7165,12 +4005,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["RateLimitExceededError"] | components["schemas"]["DailyLimitExceededError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["RateLimitExceededOrDailyLimitExceededRefusal"];
             };
         };
         /** @description `SERVICE_UNAVAILABLE`: The service is temporarily unavailable; nothing was sent. */
@@ -7181,12 +4016,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["ServiceUnavailableError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["ServiceUnavailableRefusal"];
             };
         };
         /**
@@ -7200,61 +4030,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
-            };
-        };
-        /** @description `TOTP_SETUP_REQUIRED`: This installation requires a second factor: set yours up first. */
-        TotpSetupRequired: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["TotpSetupRequiredError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
-            };
-        };
-        /** @description `UNAUTHENTICATED`: Sign in to the dashboard first. */
-        Unauthenticated: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["UnauthenticatedError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
-            };
-        };
-        /**
-         * @description `UNAUTHENTICATED`: Sign in to the dashboard first.
-         *
-         *     `TOTP_REQUIRED`: The password is right; a code of the second factor is needed, too.
-         */
-        UnauthenticatedOrTotpRequired: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["UnauthenticatedError"] | components["schemas"]["TotpRequiredError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["TemplateNotFoundOrTemplateNotConfiguredRefusal"];
             };
         };
         /** @description `VALIDATION_ERROR`: The request is not valid. */
@@ -7264,27 +4040,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["ValidationError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
-            };
-        };
-        /** @description `VALIDATION_ERROR`: The request is not valid. */
-        ValidationError413: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["ValidationError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["ValidationErrorRefusal"];
             };
         };
         /**
@@ -7298,12 +4054,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["ValidationErrorOrInvalidPhoneNumberRefusal"];
             };
         };
         /**
@@ -7319,12 +4070,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["MediaTooLargeError"] | components["schemas"]["MediaTypeError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["ValidationErrorOrMediaTooLargeOrMediaTypeRefusal"];
             };
         };
         /**
@@ -7338,31 +4084,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["MessageSendFailedError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
-            };
-        };
-        /**
-         * @description `VALIDATION_ERROR`: The request is not valid.
-         *
-         *     `PLATFORM_REFUSED`: WhatsApp refuses this until something is changed.
-         */
-        ValidationErrorOrPlatformRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["PlatformRefusedError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["ValidationErrorOrMessageSendFailedRefusal"];
             };
         };
         /**
@@ -7378,31 +4100,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
-            };
-        };
-        /**
-         * @description `WEBHOOK_LIMIT`: The key has as many webhooks as it may.
-         *
-         *     `ACCOUNT_LIMIT`: The account has as much of this as it may.
-         */
-        WebhookLimitOrAccountLimit: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["WebhookLimitError"] | components["schemas"]["AccountLimitError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
+                "application/json": components["schemas"]["ValidationErrorOrTemplateNotFoundOrTemplateNotConfiguredRefusal"];
             };
         };
     };
@@ -7437,4049 +4135,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    listAccounts: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Accounts"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    createAccount: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewAccount"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["AccountAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            409: components["responses"]["NameTaken"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getAccount: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["AccountAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    updateAccount: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AccountChange"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["AccountAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["NameTaken"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    checkAccount: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["NumberCheck"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    readChecklist: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Checklist"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listHealthHistory: {
-        parameters: {
-            query?: {
-                /** @description 1 to 100; default 20. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["HealthHistory"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    registerNumber: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Registration"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Checklist"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationErrorOrPlatformRefused"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    resumeAccount: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["AccountAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    subscribeApp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Checklist"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["PlatformRefused"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listAlerts: {
-        parameters: {
-            query?: {
-                /** @description Default: all accounts that the user may see. */
-                account_id?: string;
-                /** @description `open` (default), `resolved` or `all`. */
-                state?: "open" | "resolved" | "all";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Alerts"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    resolveAlert: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["AlertAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listApiKeys: {
-        parameters: {
-            query?: {
-                /** @description Default: all that the user may see. */
-                account_id?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ApiKeys"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    createApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewApiKey"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["CreatedApiKey"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["NameTakenOrAccountLimit"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ApiKeyAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deleteApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: Record<string, never>;
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    updateApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ApiKeyChange"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ApiKeyAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["NameTakenOrConflictOrWebhookLimitOrAccountLimit"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    keepBodies: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["KeepBodies"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ApiKeyAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    keepNoBodies: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ApiKeyAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    reinstateApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ApiKeyAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    revokeApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ApiKeyAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    rotateApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["Rotate"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["RotatedApiKey"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    rotateSigningSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["Rotate"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["RotatedSigningSecret"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    suspendApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Suspend"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ApiKeyAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listTemplateMappings: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["TemplateMappings"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    putTemplateMapping: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                template_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewTemplateMapping"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["TemplateMappingAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deleteTemplateMapping: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                template_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: Record<string, never>;
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getApiKeyUsage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ApiKeyUsage"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getWebhookReport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["WebhookReport"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    enableWebhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ApiKeyAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    recoverWebhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Recover"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Recovered"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    rotateWebhookSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["Rotate"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["RotatedWebhookSecret"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    testWebhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["DeliveryAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listEndpointsOfKey: {
-        parameters: {
-            query?: {
-                /** @description 1 to 100; default 20. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Endpoints"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    createEndpointOfKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewEndpoint"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["AddedEndpointAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDeniedOrForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["WebhookLimitOrAccountLimit"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getEndpointOfKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                endpoint_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["EndpointAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deleteEndpointOfKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                endpoint_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: Record<string, never>;
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    updateEndpointOfKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                endpoint_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EndpointChange"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["EndpointAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["PermissionDeniedOrForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    enableEndpointOfKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                endpoint_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["EndpointAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    recoverEndpointOfKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                endpoint_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Recover"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Recovered"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    rotateSecretOfEndpoint: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                endpoint_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["EndpointSecret"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    testEndpointOfKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                endpoint_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["EndpointTest"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listAuditLog: {
-        parameters: {
-            query?: {
-                /** @description 1 to 100; default 20. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: string;
-                /** @description Default: all accounts that the user may see. */
-                account_id?: string;
-                user_id?: string;
-                /** @description Such as `api_key.revoked`. */
-                action?: string;
-                /** @description What an entry is about: the id of a key, an account, a user. */
-                subject_id?: string;
-                /** @description A part of the name of what an entry is about, or of who did it, in upper or lower case. 2 to 100 characters. */
-                q?: string;
-                /** @description ISO 8601; only what is from this time or later. */
-                from?: string;
-                /** @description ISO 8601; only what is from before this time. */
-                to?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["AuditEntries"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listAccountCampaigns: {
-        parameters: {
-            query?: {
-                /** @description Default: all accounts that the user may see. */
-                account_id?: string;
-                status?: "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled";
-                /** @description 1 to 100; default 20. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Campaigns"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    createCampaignDraft: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewDraft"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Campaign"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationErrorOrTemplateNotFoundOrTemplateNotConfigured"];
-            /**
-             * @description `INVALID_API_KEY`: The API key is unknown or malformed.
-             *
-             *     `EXPIRED_API_KEY`: The API key has expired.
-             *
-             *     `REVOKED_API_KEY`: The API key has been revoked.
-             *
-             *     `SUSPENDED_API_KEY`: The API key is suspended.
-             *
-             *     `UNAUTHENTICATED`: Sign in to the dashboard first.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: components["schemas"]["InvalidApiKeyError"] | components["schemas"]["ExpiredApiKeyError"] | components["schemas"]["RevokedApiKeyError"] | components["schemas"]["SuspendedApiKeyError"] | components["schemas"]["UnauthenticatedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
-                };
-            };
-            403: components["responses"]["PermissionDeniedOrAccountNotActiveOrForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getAccountCampaign: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["DashboardCampaign"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["CampaignNotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    changeCampaignDraft: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DraftChange"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Campaign"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["CampaignNotFound"];
-            409: components["responses"]["CampaignState"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    cancelAccountCampaign: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Campaign"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["CampaignNotFound"];
-            409: components["responses"]["CampaignState"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    estimateCampaignDraft: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Estimate"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["CampaignNotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    pauseAccountCampaign: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Campaign"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["CampaignNotFound"];
-            409: components["responses"]["CampaignState"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listAccountCampaignRecipients: {
-        parameters: {
-            query?: {
-                /** @description 1 to 100; default 20. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: string;
-                status?: "pending" | "released" | "skipped" | "cancelled" | "sending" | "unconfirmed" | "sent" | "delivered" | "read" | "failed";
-                /** @description Recipients whose message failed with this code of WhatsApp. */
-                code?: number;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["CampaignRecipients"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["CampaignNotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    addDraftRecipients: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewRecipients"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["AddedRecipients"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationErrorOrTemplateNotFoundOrTemplateNotConfigured"];
-            /**
-             * @description `INVALID_API_KEY`: The API key is unknown or malformed.
-             *
-             *     `EXPIRED_API_KEY`: The API key has expired.
-             *
-             *     `REVOKED_API_KEY`: The API key has been revoked.
-             *
-             *     `SUSPENDED_API_KEY`: The API key is suspended.
-             *
-             *     `UNAUTHENTICATED`: Sign in to the dashboard first.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: components["schemas"]["InvalidApiKeyError"] | components["schemas"]["ExpiredApiKeyError"] | components["schemas"]["RevokedApiKeyError"] | components["schemas"]["SuspendedApiKeyError"] | components["schemas"]["UnauthenticatedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
-                };
-            };
-            403: components["responses"]["PermissionDeniedOrAccountNotActiveOrForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFoundOrCampaignNotFound"];
-            409: components["responses"]["CampaignState"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    resumeAccountCampaign: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Campaign"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["CampaignNotFound"];
-            409: components["responses"]["CampaignState"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    startCampaignDraft: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Campaign"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["TemplateNotFoundOrTemplateNotConfigured"];
-            /**
-             * @description `INVALID_API_KEY`: The API key is unknown or malformed.
-             *
-             *     `EXPIRED_API_KEY`: The API key has expired.
-             *
-             *     `REVOKED_API_KEY`: The API key has been revoked.
-             *
-             *     `SUSPENDED_API_KEY`: The API key is suspended.
-             *
-             *     `UNAUTHENTICATED`: Sign in to the dashboard first.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: components["schemas"]["InvalidApiKeyError"] | components["schemas"]["ExpiredApiKeyError"] | components["schemas"]["RevokedApiKeyError"] | components["schemas"]["SuspendedApiKeyError"] | components["schemas"]["UnauthenticatedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
-                };
-            };
-            403: components["responses"]["PermissionDeniedOrAccountNotActiveOrForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFoundOrCampaignNotFound"];
-            409: components["responses"]["CampaignState"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listAccountContacts: {
-        parameters: {
-            query?: {
-                /** @description 1 to 100; default 20. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: string;
-                /** @description Default: all accounts that the user may see. */
-                account_id?: string;
-                mode?: "live" | "test";
-                /** @description A phone number with its country code in any notation, a user id of now or before, or a whole username. */
-                search?: string;
-                /** @description `marketing`: those who get no marketing, whatever else they get; `all`: those who get no template. */
-                opted_out?: "marketing" | "all";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["DashboardContacts"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    exportConsents: {
-        parameters: {
-            query?: {
-                /** @description Required of operators. */
-                account_id?: string;
-                /** @description Default: live. */
-                mode?: "live" | "test";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Columns: `phone,user_id,scope,state,source,evidence,said_at`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    importConsents: {
-        parameters: {
-            query?: {
-                /** @description Required of operators. */
-                account_id?: string;
-                /** @description Default: live. */
-                mode?: "live" | "test";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsentImport"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ConsentImported"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getAccountWindow: {
-        parameters: {
-            query?: {
-                /** @description The number in E.164 form. Required without `user_id`. */
-                phone?: string | null;
-                /** @description A user id, including one that WhatsApp has since replaced. */
-                user_id?: string | null;
-                /** @description Required of operators. */
-                account_id?: string;
-                /** @description Default: live. */
-                mode?: "live" | "test";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ContactWindow"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getAccountContact: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["DashboardContactAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    setConsent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DashboardConsent"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Consents"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    beginSecondFactor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OwnPassword"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["TotpSetup"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["RateLimitExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    removeSecondFactor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OwnPassword"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: Record<string, never>;
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["RateLimitExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    confirmSecondFactor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TotpConfirmation"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["RecoveryCodes"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["RateLimitExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listAccountMessages: {
-        parameters: {
-            query?: {
-                /** @description One status, or several, separated by commas. */
-                status?: string;
-                /** @description The recipient in E.164 form; or a time in ISO 8601: the same as `created_before`. */
-                to?: components["schemas"]["Object"];
-                /** @description The same as `created_after`. */
-                from?: string;
-                /** @description Messages that failed with this code of WhatsApp. */
-                error_code?: number;
-                /** @description `true`: `meta.total` says how many match, up to 10,000, and `meta.total_is_exact` whether these are all. */
-                count?: "true" | "false";
-                /** @description Default: all accounts that the user may see. */
-                account_id?: string;
-                /** @description Messages sent with one key. */
-                key_id?: string;
-                type?: "list" | "button" | "cta_url" | "location_request" | "contact_request" | "flow" | "carousel" | "text" | "media" | "location" | "contacts" | "reaction" | "template";
-                mode?: "live" | "test";
-                /** @description The reference given when sending. */
-                reference?: string;
-                /** @description The user id of the recipient, as it was given when sending. */
-                to_user_id?: string;
-                /** @description ISO 8601; messages accepted at or after this time. */
-                created_after?: string;
-                /** @description ISO 8601; messages accepted before this time. */
-                created_before?: string;
-                /** @description 1 to 100; default 20. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["DashboardMessages"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getAccountMessage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                uuid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["DashboardMessageDetail"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["MessageNotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    cancelAccountMessage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                uuid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Message"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["MessageNotFound"];
-            409: components["responses"]["MessageState"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    resendMessageAdministration: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                uuid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["MessageSendFailed"];
-            /**
-             * @description `INVALID_API_KEY`: The API key is unknown or malformed.
-             *
-             *     `EXPIRED_API_KEY`: The API key has expired.
-             *
-             *     `REVOKED_API_KEY`: The API key has been revoked.
-             *
-             *     `SUSPENDED_API_KEY`: The API key is suspended.
-             *
-             *     `UNAUTHENTICATED`: Sign in to the dashboard first.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: components["schemas"]["InvalidApiKeyError"] | components["schemas"]["ExpiredApiKeyError"] | components["schemas"]["RevokedApiKeyError"] | components["schemas"]["SuspendedApiKeyError"] | components["schemas"]["UnauthenticatedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
-                };
-            };
-            403: components["responses"]["PermissionDeniedOrAccountNotActiveOrForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["MessageNotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
-            500: components["responses"]["MessageSendFailedOrInternalError500"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listNotifications: {
-        parameters: {
-            query?: {
-                /** @description Default: all accounts that the user may see. */
-                account_id?: string;
-                /** @description `set_aside` (default), `waiting`, `foreign` or `done`. */
-                state?: "waiting" | "set_aside" | "foreign" | "done";
-                /** @description `next_cursor` of the page before. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Notifications"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getNotification: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["NotificationDetail"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    retryNotification: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["NotificationAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getOutcomes: {
-        parameters: {
-            query?: {
-                /** @description Default: all that the user may see. */
-                account_id?: string;
-                range?: "1h" | "24h" | "7d" | "30d";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Outcomes"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getOverview: {
-        parameters: {
-            query?: {
-                /** @description Default: all that the user may see. */
-                account_id?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Overview"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    resetPassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordReset"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: Record<string, never>;
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["RateLimitExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    runPlayground: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Playground"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["SimulatedMessage"] | components["schemas"]["SentTemplate"] | components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            /**
-             * @description `VALIDATION_ERROR`: The request is not valid.
-             *
-             *     `INVALID_PHONE_NUMBER`: The phone number is not in E.164 form: + and 7 to 15 digits.
-             *
-             *     `TEMPLATE_NOT_FOUND`: There is no approved template with this name and language.
-             *
-             *     `TEMPLATE_NOT_CONFIGURED`: The API key has no variable mapping for this template.
-             *
-             *     `INVALID_TEMPLATE_PARAMS`: The parameters do not match the template.
-             *
-             *     `MISSING_REQUIRED_VARIABLE`: A required variable of the template is missing.
-             *
-             *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
-             *
-             *     `RECIPIENT_OPTED_OUT`: The recipient has opted out of messages like this one.
-             *
-             *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
-             *
-             *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
-                };
-            };
-            /**
-             * @description `INVALID_API_KEY`: The API key is unknown or malformed.
-             *
-             *     `EXPIRED_API_KEY`: The API key has expired.
-             *
-             *     `REVOKED_API_KEY`: The API key has been revoked.
-             *
-             *     `SUSPENDED_API_KEY`: The API key is suspended.
-             *
-             *     `UNAUTHENTICATED`: Sign in to the dashboard first.
-             */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: components["schemas"]["InvalidApiKeyError"] | components["schemas"]["ExpiredApiKeyError"] | components["schemas"]["RevokedApiKeyError"] | components["schemas"]["SuspendedApiKeyError"] | components["schemas"]["UnauthenticatedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
-                };
-            };
-            403: components["responses"]["PermissionDeniedOrAccountNotActiveOrForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
-            500: components["responses"]["MessageSendFailedOrInternalError500"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listRequests: {
-        parameters: {
-            query?: {
-                /** @description 1 to 100; default 20. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: string;
-                /** @description Requests with one key. */
-                key_id?: string;
-                /** @description Default: all accounts that the user may see. */
-                account_id?: string;
-                mode?: "live" | "test";
-                /** @description The status of the answer, such as `400`, or all of a class, such as `4xx`. */
-                status?: string;
-                /** @description The code of the error that was answered, such as `VALIDATION_ERROR`. */
-                code?: string;
-                /** @description `meta.request_id` of the answer. */
-                request_id?: string;
-                /** @description The pattern of a route, such as `/messages/template/send`, with or without `/api/v1/external`. */
-                route?: string;
-                /** @description The IP address that the request came from. */
-                address?: string;
-                /** @description `true`: only requests that were answered with an error; `false`: only the others. */
-                refused?: "true" | "false";
-                /** @description `true`: `meta.total` says how many match, up to 10,000, and `meta.total_is_exact` whether these are all. */
-                count?: "true" | "false";
-                /** @description ISO 8601; only what is from this time or later. */
-                from?: string;
-                /** @description ISO 8601; only what is from before this time. */
-                to?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Requests"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getRequestBody: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                request_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["RequestBody"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    searchSearch: {
-        parameters: {
-            query: {
-                /** @description Default: all that the user may see. */
-                account_id?: string;
-                /**
-                 * @description A name, the beginning of a reference, an id, or a phone number: in any notation, with its country code or without
-                 *     it, or its last four digits or more. 2 to 100 characters.
-                 */
-                q: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["SearchResults"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Session"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    signIn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SignIn"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Session"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["UnauthenticatedOrTotpRequired"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["RateLimitExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    signOut: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: Record<string, never>;
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    changePassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChangePassword"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Session"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            429: components["responses"]["RateLimitExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    signOutEverywhere: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: Record<string, never>;
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getSimulatorConversation: {
-        parameters: {
-            query: {
-                /** @description Default: all accounts that the user may see. */
-                account_id?: string;
-                /** @description The user's number in E.164 form. */
-                phone: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["SimulatorConversation"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    writeInSimulator: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SimulatorInbound"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: Record<string, never>;
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listSimulatorMessages: {
-        parameters: {
-            query?: {
-                /** @description The recipient in E.164 form. */
-                to?: string;
-                /** @description Only messages after this `sequence`. */
-                after?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: Record<string, never>;
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationErrorOrInvalidPhoneNumber"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    replyInSimulator: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                wamid: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SimulatorReply"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: Record<string, never>;
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listSimulatorPhones: {
-        parameters: {
-            query?: {
-                /** @description Default: all accounts that the user may see. */
-                account_id?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["SimulatorPhones"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getSimulatorUser: {
-        parameters: {
-            query: {
-                /** @description The user's number in E.164 form. */
-                phone: string;
-                /** @description The business number; default: that of the account. */
-                phone_number_id?: string | null;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["SimulatorUserAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    changeSimulatorUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SimulatorUserChange"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["SimulatorUserAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    renewSimulatorUserId: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SimulatorNewUserId"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["SimulatorUserAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listDashboardTemplates: {
-        parameters: {
-            query?: {
-                /** @description Default: all that the user may see. */
-                account_id?: string;
-                /** @description Default: both. */
-                mode?: "live" | "test";
-                /** @description The whole name. */
-                name?: string;
-                /** @description The language code, such as en_US. */
-                language?: string;
-                /** @description WhatsApp's status, such as APPROVED, PENDING, REJECTED, PAUSED, DISABLED. */
-                status?: string;
-                /** @description Whether there is a mapping that fits. */
-                configured?: boolean;
-                /** @description 1 to 200; default 50. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["DashboardTemplates"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    syncTemplates: {
-        parameters: {
-            query?: {
-                /** @description Default: all that the user may see, or the only one. */
-                account_id?: string | null;
-                /** @description Default: both. */
-                mode?: "live" | "test" | null;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["TemplateScope"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["TemplateSyncs"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getTemplate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["DashboardTemplateAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listUsers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Users"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    createUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewUser"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["UserAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            409: components["responses"]["NameTaken"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deleteUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: Record<string, never>;
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    updateUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UserChange"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["UserAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["NameTakenOrConflict"];
-            429: components["responses"]["RateLimitExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    makeResetLink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["ResetLinkRequest"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ResetLink"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["RateLimitExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listSessions: {
-        parameters: {
-            query?: {
-                /** @description 1 to 100; default 20. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. If that session has ended meanwhile, the list begins again. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["UserSessions"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    endSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["EndedSessions"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    endSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                session_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["EndedSessions"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    removeLostFactor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: Record<string, never>;
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listWebhookDeliveries: {
-        parameters: {
-            query?: {
-                /** @description 1 to 100; default 20. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: string;
-                /** @description ISO 8601; only events from this time or later. */
-                from?: string;
-                /** @description A time in ISO 8601: only events from before. Or a number in E.164 form: only events about this user. */
-                to?: components["schemas"]["Object"];
-                /** @description The number of an end user in E.164 form: events about messages from them and to them, and about them. */
-                phone?: string;
-                /** @description Default: all accounts that the user may see. */
-                account_id?: string;
-                key_id?: string;
-                endpoint_id?: string;
-                /** @description The events about one message and the answers to it. */
-                message_id?: string;
-                event?: "message.received" | "message.status" | "webhook.test" | "message.echo" | "message.standby" | "contact.changed" | "contact.consent" | "campaign.status" | "alert.raised" | "alert.resolved";
-                status?: "pending" | "retrying" | "succeeded" | "failed";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Deliveries"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getWebhookDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["DeliveryAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    redeliverEvent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["DeliveryAnswer"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listWebhookEndpoints: {
-        parameters: {
-            query?: {
-                /** @description Default: all that the user may see. */
-                account_id?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["EndpointStandings"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: true;
-                    };
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["TotpSetupRequired"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     listCampaigns: {
         parameters: {
             query?: {
@@ -11510,12 +4165,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Campaigns"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "campaigns": [
+                     *           {
+                     *             "account_id": "01a21bc5-7dc0-7b80-b717-6dfd54b4fb99",
+                     *             "api_key_id": "01a21bc5-9f8b-7309-8c5d-5115120c54bb",
+                     *             "counts": {
+                     *               "cancelled": 0,
+                     *               "delivered": 1,
+                     *               "failed": 1,
+                     *               "pending": 0,
+                     *               "read": 0,
+                     *               "released": 0,
+                     *               "sending": 0,
+                     *               "sent": 0,
+                     *               "skipped": 0,
+                     *               "total": 2,
+                     *               "unconfirmed": 0
+                     *             },
+                     *             "created_at": "2026-11-27T06:51:10.523Z",
+                     *             "ended_at": "2026-11-27T06:51:11.502Z",
+                     *             "eta_seconds": null,
+                     *             "id": "01a21bc5-b13c-7441-ab8a-749a6646d02e",
+                     *             "language": "en_US",
+                     *             "message_events": "all",
+                     *             "mode": "live",
+                     *             "name": "Order news",
+                     *             "pause_on": {
+                     *               "failure_rate": 0.2
+                     *             },
+                     *             "paused_at": null,
+                     *             "per_second": 20,
+                     *             "rate": null,
+                     *             "reason": null,
+                     *             "reference": null,
+                     *             "retry_of": null,
+                     *             "send_at": null,
+                     *             "started_at": "2026-11-27T06:51:10.694Z",
+                     *             "status": "completed",
+                     *             "template_name": "order_confirmation"
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5b5197f9ca26798252c02382f"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CampaignsEnvelope"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -11558,12 +4264,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["OneCampaign"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "campaign": {
+                     *           "account_id": "01a21bc5-7dc0-7b80-b717-6dfd54b4fb99",
+                     *           "api_key_id": "01a21bc5-9f8b-7309-8c5d-5115120c54bb",
+                     *           "counts": {
+                     *             "cancelled": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "pending": 0,
+                     *             "read": 0,
+                     *             "released": 0,
+                     *             "sending": 0,
+                     *             "sent": 0,
+                     *             "skipped": 0,
+                     *             "total": 0,
+                     *             "unconfirmed": 0
+                     *           },
+                     *           "created_at": "2026-11-27T06:51:10.523Z",
+                     *           "ended_at": null,
+                     *           "eta_seconds": null,
+                     *           "id": "01a21bc5-b13c-7441-ab8a-749a6646d02e",
+                     *           "language": "en_US",
+                     *           "message_events": "all",
+                     *           "mode": "live",
+                     *           "name": "Order news",
+                     *           "pause_on": {
+                     *             "failure_rate": 0.2
+                     *           },
+                     *           "paused_at": null,
+                     *           "per_second": 20,
+                     *           "rate": null,
+                     *           "reason": null,
+                     *           "reference": null,
+                     *           "retry_of": null,
+                     *           "send_at": null,
+                     *           "started_at": null,
+                     *           "status": "draft",
+                     *           "template_name": "order_confirmation"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5b1387f03bf3b749eb5a475da"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CampaignAnswerEnvelope"];
                 };
             };
             400: components["responses"]["ValidationErrorOrTemplateNotFoundOrTemplateNotConfigured"];
@@ -11587,6 +4341,7 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a03 */
                 id: string;
             };
             cookie?: never;
@@ -11602,12 +4357,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["OneCampaign"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "campaign": {
+                     *           "account_id": "01a21bc5-7dc0-7b80-b717-6dfd54b4fb99",
+                     *           "api_key_id": "01a21bc5-9f8b-7309-8c5d-5115120c54bb",
+                     *           "counts": {
+                     *             "cancelled": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "pending": 2,
+                     *             "read": 0,
+                     *             "released": 0,
+                     *             "sending": 0,
+                     *             "sent": 0,
+                     *             "skipped": 0,
+                     *             "total": 2,
+                     *             "unconfirmed": 0
+                     *           },
+                     *           "created_at": "2026-11-27T06:51:10.523Z",
+                     *           "ended_at": null,
+                     *           "eta_seconds": null,
+                     *           "id": "01a21bc5-b13c-7441-ab8a-749a6646d02e",
+                     *           "language": "en_US",
+                     *           "message_events": "all",
+                     *           "mode": "live",
+                     *           "name": "Order news",
+                     *           "pause_on": {
+                     *             "failure_rate": 0.2
+                     *           },
+                     *           "paused_at": null,
+                     *           "per_second": 20,
+                     *           "rate": null,
+                     *           "reason": null,
+                     *           "reference": null,
+                     *           "retry_of": null,
+                     *           "send_at": null,
+                     *           "started_at": "2026-11-27T06:51:10.694Z",
+                     *           "status": "running",
+                     *           "template_name": "order_confirmation"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5b20a73b8bc40d90098159450"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CampaignAnswerEnvelope"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -11630,6 +4433,7 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a03 */
                 id: string;
             };
             cookie?: never;
@@ -11645,12 +4449,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["OneCampaign"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "campaign": {
+                     *           "account_id": "01a21bc5-7dc0-7b80-b717-6dfd54b4fb99",
+                     *           "api_key_id": "01a21bc5-9f8b-7309-8c5d-5115120c54bb",
+                     *           "counts": {
+                     *             "cancelled": 2,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "pending": 0,
+                     *             "read": 0,
+                     *             "released": 0,
+                     *             "sending": 0,
+                     *             "sent": 0,
+                     *             "skipped": 0,
+                     *             "total": 2,
+                     *             "unconfirmed": 0
+                     *           },
+                     *           "created_at": "2026-11-27T06:51:11.623Z",
+                     *           "ended_at": "2026-11-27T06:51:11.785Z",
+                     *           "eta_seconds": null,
+                     *           "id": "01a21bc5-b589-7a58-9600-8ad853dda2b4",
+                     *           "language": "en_US",
+                     *           "message_events": "all",
+                     *           "mode": "live",
+                     *           "name": "Order news",
+                     *           "pause_on": {
+                     *             "failure_rate": 0.2
+                     *           },
+                     *           "paused_at": null,
+                     *           "per_second": 20,
+                     *           "rate": null,
+                     *           "reason": null,
+                     *           "reference": null,
+                     *           "retry_of": null,
+                     *           "send_at": null,
+                     *           "started_at": "2026-11-27T06:51:11.691Z",
+                     *           "status": "cancelled",
+                     *           "template_name": "order_confirmation"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5b6257578b047229b8ba89678"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CampaignAnswerEnvelope"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -11674,6 +4526,7 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a03 */
                 id: string;
             };
             cookie?: never;
@@ -11689,12 +4542,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Estimate"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "messaging_limit": null,
+                     *         "opted_out": 0,
+                     *         "recipients": 2,
+                     *         "seconds": 1
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5b1b6710fb8e7a9fde76daf73"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EstimateEnvelope"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -11717,6 +4584,7 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a03 */
                 id: string;
             };
             cookie?: never;
@@ -11732,12 +4600,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["OneCampaign"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "campaign": {
+                     *           "account_id": "01a21bc5-7dc0-7b80-b717-6dfd54b4fb99",
+                     *           "api_key_id": "01a21bc5-9f8b-7309-8c5d-5115120c54bb",
+                     *           "counts": {
+                     *             "cancelled": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "pending": 2,
+                     *             "read": 0,
+                     *             "released": 0,
+                     *             "sending": 0,
+                     *             "sent": 0,
+                     *             "skipped": 0,
+                     *             "total": 2,
+                     *             "unconfirmed": 0
+                     *           },
+                     *           "created_at": "2026-11-27T06:51:11.623Z",
+                     *           "ended_at": null,
+                     *           "eta_seconds": null,
+                     *           "id": "01a21bc5-b589-7a58-9600-8ad853dda2b4",
+                     *           "language": "en_US",
+                     *           "message_events": "all",
+                     *           "mode": "live",
+                     *           "name": "Order news",
+                     *           "pause_on": {
+                     *             "failure_rate": 0.2
+                     *           },
+                     *           "paused_at": "2026-11-27T06:51:11.718Z",
+                     *           "per_second": 20,
+                     *           "rate": null,
+                     *           "reason": "operator",
+                     *           "reference": null,
+                     *           "retry_of": null,
+                     *           "send_at": null,
+                     *           "started_at": "2026-11-27T06:51:11.691Z",
+                     *           "status": "paused",
+                     *           "template_name": "order_confirmation"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5b5df7fdca91009cb4e382aac"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CampaignAnswerEnvelope"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -11749,7 +4665,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listRecipients: {
+    listCampaignRecipients: {
         parameters: {
             query?: {
                 /** @description 1 to 100; default 20. */
@@ -11769,6 +4685,7 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a03 */
                 id: string;
             };
             cookie?: never;
@@ -11784,12 +4701,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["CampaignRecipients"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "next_cursor": null,
+                     *         "recipients": [
+                     *           {
+                     *             "delivered_at": "2026-11-27T06:51:11.160Z",
+                     *             "error": null,
+                     *             "failed_at": null,
+                     *             "message_id": "01a21bc5-b359-77bc-b6ea-5688571eec9d",
+                     *             "read_at": null,
+                     *             "reason": null,
+                     *             "reference": null,
+                     *             "released_at": "2026-11-27T06:51:11.076Z",
+                     *             "sent_at": "2026-11-27T06:51:11.160Z",
+                     *             "status": "delivered",
+                     *             "to": "+14155550123",
+                     *             "to_user_id": null
+                     *           },
+                     *           {
+                     *             "delivered_at": null,
+                     *             "error": {
+                     *               "code": "MESSAGE_SEND_FAILED",
+                     *               "message": "Recipient not on WhatsApp, or cannot receive the message",
+                     *               "retryable": false,
+                     *               "whatsapp_error_code": 131026,
+                     *               "whatsapp_error_message": "(#131026) Message undeliverable"
+                     *             },
+                     *             "failed_at": "2026-11-27T06:51:11.205Z",
+                     *             "message_id": "01a21bc5-b359-7e8f-a3a0-f90ac53a8895",
+                     *             "read_at": null,
+                     *             "reason": null,
+                     *             "reference": "order-105",
+                     *             "released_at": "2026-11-27T06:51:11.076Z",
+                     *             "sent_at": null,
+                     *             "status": "failed",
+                     *             "to": "+447700900142",
+                     *             "to_user_id": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5b5237282816bf0713a47edd8"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CampaignRecipientsEnvelope"];
                     "application/x-ndjson": string;
                     "text/csv": string;
                 };
@@ -11803,7 +4767,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    addRecipients: {
+    addCampaignRecipients: {
         parameters: {
             query?: never;
             header?: {
@@ -11817,6 +4781,7 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a03 */
                 id: string;
             };
             cookie?: never;
@@ -11837,12 +4802,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AddedRecipients"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "added": 2,
+                     *         "duplicates": 0,
+                     *         "invalid": [],
+                     *         "total": 2
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5b177797c9e99746656df9906"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AddedRecipientsEnvelope"];
                 };
             };
             400: components["responses"]["ValidationErrorOrTemplateNotFoundOrTemplateNotConfigured"];
@@ -11868,6 +4847,7 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a03 */
                 id: string;
             };
             cookie?: never;
@@ -11883,12 +4863,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["OneCampaign"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "campaign": {
+                     *           "account_id": "01a21bc5-7dc0-7b80-b717-6dfd54b4fb99",
+                     *           "api_key_id": "01a21bc5-9f8b-7309-8c5d-5115120c54bb",
+                     *           "counts": {
+                     *             "cancelled": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "pending": 2,
+                     *             "read": 0,
+                     *             "released": 0,
+                     *             "sending": 0,
+                     *             "sent": 0,
+                     *             "skipped": 0,
+                     *             "total": 2,
+                     *             "unconfirmed": 0
+                     *           },
+                     *           "created_at": "2026-11-27T06:51:11.623Z",
+                     *           "ended_at": null,
+                     *           "eta_seconds": null,
+                     *           "id": "01a21bc5-b589-7a58-9600-8ad853dda2b4",
+                     *           "language": "en_US",
+                     *           "message_events": "all",
+                     *           "mode": "live",
+                     *           "name": "Order news",
+                     *           "pause_on": {
+                     *             "failure_rate": 0.2
+                     *           },
+                     *           "paused_at": null,
+                     *           "per_second": 20,
+                     *           "rate": null,
+                     *           "reason": null,
+                     *           "reference": null,
+                     *           "retry_of": null,
+                     *           "send_at": null,
+                     *           "started_at": "2026-11-27T06:51:11.691Z",
+                     *           "status": "running",
+                     *           "template_name": "order_confirmation"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5b5f77210b179067a8d476d8a"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CampaignAnswerEnvelope"];
                 };
             };
             400: components["responses"]["TemplateNotFoundOrTemplateNotConfigured"];
@@ -11915,13 +4943,14 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a03 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Retry"];
+                "application/json": components["schemas"]["CampaignRetry"];
             };
         };
         responses: {
@@ -11935,12 +4964,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["OneCampaign"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "campaign": {
+                     *           "account_id": "01a21bc5-7dc0-7b80-b717-6dfd54b4fb99",
+                     *           "api_key_id": "01a21bc5-9f8b-7309-8c5d-5115120c54bb",
+                     *           "counts": {
+                     *             "cancelled": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "pending": 1,
+                     *             "read": 0,
+                     *             "released": 0,
+                     *             "sending": 0,
+                     *             "sent": 0,
+                     *             "skipped": 0,
+                     *             "total": 1,
+                     *             "unconfirmed": 0
+                     *           },
+                     *           "created_at": "2026-11-27T06:51:11.583Z",
+                     *           "ended_at": null,
+                     *           "eta_seconds": null,
+                     *           "id": "01a21bc5-b560-7e5a-8ac6-046914de0cb8",
+                     *           "language": "en_US",
+                     *           "message_events": "all",
+                     *           "mode": "live",
+                     *           "name": "Order news (retry)",
+                     *           "pause_on": {
+                     *             "failure_rate": 0.2
+                     *           },
+                     *           "paused_at": null,
+                     *           "per_second": 20,
+                     *           "rate": null,
+                     *           "reason": null,
+                     *           "reference": null,
+                     *           "retry_of": "01a21bc5-b13c-7441-ab8a-749a6646d02e",
+                     *           "send_at": null,
+                     *           "started_at": null,
+                     *           "status": "draft",
+                     *           "template_name": "order_confirmation"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5b54b7ed895b6cf263330a3a3"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CampaignAnswerEnvelope"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -11966,6 +5043,7 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a03 */
                 id: string;
             };
             cookie?: never;
@@ -11981,12 +5059,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["OneCampaign"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "campaign": {
+                     *           "account_id": "01a21bc5-7dc0-7b80-b717-6dfd54b4fb99",
+                     *           "api_key_id": "01a21bc5-9f8b-7309-8c5d-5115120c54bb",
+                     *           "counts": {
+                     *             "cancelled": 0,
+                     *             "delivered": 0,
+                     *             "failed": 0,
+                     *             "pending": 2,
+                     *             "read": 0,
+                     *             "released": 0,
+                     *             "sending": 0,
+                     *             "sent": 0,
+                     *             "skipped": 0,
+                     *             "total": 2,
+                     *             "unconfirmed": 0
+                     *           },
+                     *           "created_at": "2026-11-27T06:51:10.523Z",
+                     *           "ended_at": null,
+                     *           "eta_seconds": null,
+                     *           "id": "01a21bc5-b13c-7441-ab8a-749a6646d02e",
+                     *           "language": "en_US",
+                     *           "message_events": "all",
+                     *           "mode": "live",
+                     *           "name": "Order news",
+                     *           "pause_on": {
+                     *             "failure_rate": 0.2
+                     *           },
+                     *           "paused_at": null,
+                     *           "per_second": 20,
+                     *           "rate": null,
+                     *           "reason": null,
+                     *           "reference": null,
+                     *           "retry_of": null,
+                     *           "send_at": null,
+                     *           "started_at": "2026-11-27T06:51:10.694Z",
+                     *           "status": "running",
+                     *           "template_name": "order_confirmation"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5b1d7782f84f636243345a375"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CampaignAnswerEnvelope"];
                 };
             };
             400: components["responses"]["TemplateNotFoundOrTemplateNotConfigured"];
@@ -12002,9 +5128,15 @@ export interface operations {
     listContacts: {
         parameters: {
             query?: {
-                /** @description The number in E.164 form. */
+                /**
+                 * @description The number in E.164 form.
+                 * @example +14155550123
+                 */
                 phone?: string;
-                /** @description A user id or a parent id, including one that WhatsApp has since replaced. */
+                /**
+                 * @description A user id or a parent id, including one that WhatsApp has since replaced.
+                 * @example US.13491208655302741918
+                 */
                 user_id?: string;
                 /** @description 1 to 100; default 20. */
                 limit?: number;
@@ -12033,12 +5165,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Contacts"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "contacts": [
+                     *           {
+                     *             "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                     *             "country": "US",
+                     *             "last_inbound_at": "2026-11-27T06:51:07.000Z",
+                     *             "name": "User 0123",
+                     *             "parent_user_id": null,
+                     *             "phone": "+14155550123",
+                     *             "user_id": "US.13491208655302741918",
+                     *             "username": null
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5af997e2aa5bf65b05082411c"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContactsEnvelope"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -12079,12 +5234,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Consents"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "all": {
+                     *           "since": null,
+                     *           "source": null,
+                     *           "state": null
+                     *         },
+                     *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                     *         "history": [
+                     *           {
+                     *             "at": "2026-11-27T06:51:10.317Z",
+                     *             "evidence": "https://example.com/checkout/104",
+                     *             "recorded_at": "2026-11-27T06:51:10.307Z",
+                     *             "scope": "marketing",
+                     *             "source": "checkout",
+                     *             "state": "opted_in"
+                     *           },
+                     *           {
+                     *             "at": "2026-11-27T06:51:10.165Z",
+                     *             "evidence": null,
+                     *             "recorded_at": "2026-11-27T06:51:10.153Z",
+                     *             "scope": "marketing",
+                     *             "source": "preferences",
+                     *             "state": "opted_out"
+                     *           }
+                     *         ],
+                     *         "marketing": {
+                     *           "since": "2026-11-27T06:51:10.317Z",
+                     *           "source": "checkout",
+                     *           "state": "opted_in"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5b0807c1f8940dccfe1471cd8"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsentsEnvelope"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -12095,7 +5289,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    putConsent: {
+    setConsent: {
         parameters: {
             query?: never;
             header?: {
@@ -12124,12 +5318,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Consents"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "all": {
+                     *           "since": null,
+                     *           "source": null,
+                     *           "state": null
+                     *         },
+                     *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                     *         "history": [
+                     *           {
+                     *             "at": "2026-11-27T06:51:10.165Z",
+                     *             "evidence": null,
+                     *             "recorded_at": "2026-11-27T06:51:10.153Z",
+                     *             "scope": "marketing",
+                     *             "source": "preferences",
+                     *             "state": "opted_out"
+                     *           }
+                     *         ],
+                     *         "marketing": {
+                     *           "since": "2026-11-27T06:51:10.165Z",
+                     *           "source": "preferences",
+                     *           "state": "opted_out"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5afc47e59aacae8a5de40842b"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsentsEnvelope"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -12172,12 +5397,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["ConsentImported"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "results": [
+                     *           {
+                     *             "index": 0,
+                     *             "status": "stored"
+                     *           },
+                     *           {
+                     *             "index": 1,
+                     *             "status": "stored"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5b094760db8c502c5229bcc54"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsentImportedEnvelope"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -12189,7 +5434,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    windowContact: {
+    getContactWindow: {
         parameters: {
             query?: {
                 /** @description The number in E.164 form. Required without `user_id`. */
@@ -12219,12 +5464,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["ContactWindow"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "expires_at": "2026-11-28T06:51:07.000Z",
+                     *         "last_inbound_at": "2026-11-27T06:51:07.000Z",
+                     *         "state": "open"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5afb27e95a494bcd67b401c1e"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContactWindowEnvelope"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -12247,6 +5505,7 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a04 */
                 id: string;
             };
             cookie?: never;
@@ -12262,12 +5521,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["ContactAnswer"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "contact": {
+                     *           "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                     *           "country": "US",
+                     *           "last_inbound_at": "2026-11-27T06:51:07.000Z",
+                     *           "name": "User 0123",
+                     *           "parent_user_id": null,
+                     *           "phone": "+14155550123",
+                     *           "user_id": "US.13491208655302741918",
+                     *           "username": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5afa278468edf17bbbd7c0634"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContactAnswerEnvelope"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -12312,12 +5591,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Feed"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "events": [
+                     *           {
+                     *             "data": {
+                     *               "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                     *               "context": null,
+                     *               "forwarded": false,
+                     *               "frequently_forwarded": false,
+                     *               "from": "+14155550123",
+                     *               "from_name": "Mia Jung",
+                     *               "from_parent_user_id": null,
+                     *               "from_user_id": "US.13491208655302741918",
+                     *               "from_username": null,
+                     *               "message": {
+                     *                 "text": {
+                     *                   "body": "Where is my parcel?"
+                     *                 },
+                     *                 "type": "text"
+                     *               },
+                     *               "message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBIyRjRGMjA4QkY4ODAwMDAwMDEA",
+                     *               "referred_product": null,
+                     *               "sent_at": "2026-11-27T06:51:06.000Z",
+                     *               "to": "+15550783881"
+                     *             },
+                     *             "event": "message.received",
+                     *             "id": "evt_01a21bc5a37e7513ad9936f8e22a69b8",
+                     *             "timestamp": "2026-11-27T06:51:07.006Z"
+                     *           },
+                     *           {
+                     *             "data": {
+                     *               "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                     *               "context": null,
+                     *               "forwarded": false,
+                     *               "frequently_forwarded": false,
+                     *               "from": "+14155550123",
+                     *               "from_name": "User 0123",
+                     *               "from_parent_user_id": null,
+                     *               "from_user_id": "US.13491208655302741918",
+                     *               "from_username": null,
+                     *               "message": {
+                     *                 "text": {
+                     *                   "body": "And when?"
+                     *                 },
+                     *                 "type": "text"
+                     *               },
+                     *               "message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBIyRjRGMjA4QkY4ODAwMDAwMDIA",
+                     *               "referred_product": null,
+                     *               "sent_at": "2026-11-27T06:51:07.000Z",
+                     *               "to": "+15550783881"
+                     *             },
+                     *             "event": "message.received",
+                     *             "id": "evt_01a21bc5a6ca7a10bc2723587f9904a9",
+                     *             "timestamp": "2026-11-27T06:51:07.850Z"
+                     *           }
+                     *         ],
+                     *         "next_cursor": "1251.01a21bc5-af33-7307-bff2-d460aafe4e31"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5af6b7127b93fa12ec2a6daaa"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FeedEnvelope"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -12329,7 +5673,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    uploadUpload: {
+    uploadMedia: {
         parameters: {
             query?: never;
             header?: {
@@ -12361,12 +5705,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Upload"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "expires_at": "2026-12-27T06:51:07.676Z",
+                     *         "media_id": "01a21bc5-a667-700f-9b49-91bad7a1797b",
+                     *         "mime_type": "application/pdf",
+                     *         "sha256": "e5c62df5dab5c87b6a015ef3d43597074d1eec433b15f51aec63b8582d0e4ab4",
+                     *         "size": 9
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5a5fd709fa23736db69596a8f"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UploadEnvelope"];
                 };
             };
             400: components["responses"]["ValidationErrorOrMediaTooLargeOrMediaType"];
@@ -12377,7 +5736,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getInboundMedia: {
+    downloadMedia: {
         parameters: {
             query?: never;
             header?: {
@@ -12389,6 +5748,7 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a01 */
                 id: string;
             };
             cookie?: never;
@@ -12415,7 +5775,10 @@ export interface operations {
     listMessages: {
         parameters: {
             query?: {
-                /** @description The recipient in E.164 form; finds the messages to each form of the number. */
+                /**
+                 * @description The recipient in E.164 form; finds the messages to each form of the number.
+                 * @example +14155550123
+                 */
                 to?: string;
                 status?: "scheduled" | "queued" | "sending" | "unconfirmed" | "sent" | "delivered" | "read" | "failed" | "cancelled";
                 /** @description The reference given when sending. */
@@ -12453,12 +5816,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Messages"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "messages": [
+                     *           {
+                     *             "campaign_id": null,
+                     *             "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                     *             "created_at": "2026-11-27T06:51:09.696Z",
+                     *             "delivered_at": null,
+                     *             "error": null,
+                     *             "expires_at": null,
+                     *             "failed_at": null,
+                     *             "held": false,
+                     *             "message_id": "01a21bc5-ae00-79ec-8d9a-a1438858df8f",
+                     *             "platform_message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBIyRjRGMjA4QkY4MDAwMDAwMTMA",
+                     *             "pricing": {
+                     *               "billable": true,
+                     *               "category": "service",
+                     *               "model": "PMP",
+                     *               "type": "regular"
+                     *             },
+                     *             "read_at": null,
+                     *             "reference": null,
+                     *             "send_at": null,
+                     *             "sent_at": "2026-11-27T06:51:09.725Z",
+                     *             "status": "sent",
+                     *             "to": "+14155550123",
+                     *             "to_user_id": null,
+                     *             "type": "reaction"
+                     *           },
+                     *           {
+                     *             "campaign_id": null,
+                     *             "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                     *             "created_at": "2026-11-27T06:51:09.582Z",
+                     *             "delivered_at": null,
+                     *             "error": null,
+                     *             "expires_at": null,
+                     *             "failed_at": null,
+                     *             "held": false,
+                     *             "message_id": "01a21bc5-ad89-7cbe-baf0-fd1c9123623e",
+                     *             "platform_message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBIyRjRGMjA4QkY4MDAwMDAwMTIA",
+                     *             "pricing": {
+                     *               "billable": true,
+                     *               "category": "service",
+                     *               "model": "PMP",
+                     *               "type": "regular"
+                     *             },
+                     *             "read_at": null,
+                     *             "reference": null,
+                     *             "send_at": null,
+                     *             "sent_at": "2026-11-27T06:51:09.634Z",
+                     *             "status": "sent",
+                     *             "to": "+14155550123",
+                     *             "to_user_id": null,
+                     *             "type": "reaction"
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5ae46789b97081ed42a8c98b4"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessagesEnvelope"];
                 };
             };
             400: components["responses"]["ValidationErrorOrInvalidPhoneNumber"];
@@ -12503,12 +5931,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-ac74-788b-9aa2-3f5dbbca3f3d",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5ac6f72b09a2c108a151dec7a"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /** @description The message is queued: the answer to `Prefer: respond-async`. */
@@ -12522,12 +5962,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-ac74-788b-9aa2-3f5dbbca3f3d",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5ac6f72b09a2c108a151dec7a"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /**
@@ -12559,12 +6011,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
+                    "application/json": components["schemas"]["SendContactsMessage400Refusal"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -12609,12 +6056,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-a8eb-7a41-8747-7a2b03048158",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5a8e17c5e897bda428b223759"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /** @description The message is queued: the answer to `Prefer: respond-async`. */
@@ -12628,12 +6087,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-a8eb-7a41-8747-7a2b03048158",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5a8e17c5e897bda428b223759"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /**
@@ -12665,12 +6136,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
+                    "application/json": components["schemas"]["SendButtonMessage400Refusal"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -12715,12 +6181,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-aa7f-7cb4-a163-074fb9906d68",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5aa747353a9f4ba0cb2d4cf05"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /** @description The message is queued: the answer to `Prefer: respond-async`. */
@@ -12734,12 +6212,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-aa7f-7cb4-a163-074fb9906d68",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5aa747353a9f4ba0cb2d4cf05"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /**
@@ -12771,12 +6261,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
+                    "application/json": components["schemas"]["SendCarouselMessage400Refusal"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -12821,12 +6306,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-ab2d-784d-8144-19b309169ea7",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5ab1c76dcb2d43ca20857618c"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /** @description The message is queued: the answer to `Prefer: respond-async`. */
@@ -12840,12 +6337,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-ab2d-784d-8144-19b309169ea7",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5ab1c76dcb2d43ca20857618c"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /**
@@ -12877,12 +6386,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
+                    "application/json": components["schemas"]["SendContactRequestMessage400Refusal"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -12927,12 +6431,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-a9d3-7a43-b1bc-3ed7245043ec",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5a9d07b5eb5b431d8062836d8"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /** @description The message is queued: the answer to `Prefer: respond-async`. */
@@ -12946,12 +6462,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-a9d3-7a43-b1bc-3ed7245043ec",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5a9d07b5eb5b431d8062836d8"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /**
@@ -12983,12 +6511,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
+                    "application/json": components["schemas"]["SendCtaUrlMessage400Refusal"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -13033,12 +6556,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-aa16-79bc-ae69-9c1c4f774eda",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5aa0e73e8b10b7f3443dbb769"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /** @description The message is queued: the answer to `Prefer: respond-async`. */
@@ -13052,12 +6587,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-aa16-79bc-ae69-9c1c4f774eda",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5aa0e73e8b10b7f3443dbb769"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /**
@@ -13089,12 +6636,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
+                    "application/json": components["schemas"]["SendFlowMessage400Refusal"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -13139,12 +6681,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-a999-7c39-b456-de2f5926ccf5",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5a99679138467f9d9b9b920c1"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /** @description The message is queued: the answer to `Prefer: respond-async`. */
@@ -13158,12 +6712,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-a999-7c39-b456-de2f5926ccf5",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5a99679138467f9d9b9b920c1"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /**
@@ -13195,12 +6761,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
+                    "application/json": components["schemas"]["SendListMessage400Refusal"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -13245,12 +6806,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-aab0-7f70-96c5-1158d5eb203c",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5aaa2771482f2648b2ae6878c"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /** @description The message is queued: the answer to `Prefer: respond-async`. */
@@ -13264,12 +6837,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-aab0-7f70-96c5-1158d5eb203c",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5aaa2771482f2648b2ae6878c"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /**
@@ -13301,12 +6886,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
+                    "application/json": components["schemas"]["SendLocationRequestMessage400Refusal"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -13351,12 +6931,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-ac33-7b30-a9ca-7f8c37cca4d2",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5ac217185a88baa41727b0a36"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /** @description The message is queued: the answer to `Prefer: respond-async`. */
@@ -13370,12 +6962,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-ac33-7b30-a9ca-7f8c37cca4d2",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5ac217185a88baa41727b0a36"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /**
@@ -13407,12 +7011,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
+                    "application/json": components["schemas"]["SendLocationMessage400Refusal"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -13457,12 +7056,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-ab81-7956-b075-8b72983397f2",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5ab717b88b1d256391eff102e"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /** @description The message is queued: the answer to `Prefer: respond-async`. */
@@ -13476,12 +7087,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-ab81-7956-b075-8b72983397f2",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5ab717b88b1d256391eff102e"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /**
@@ -13515,12 +7138,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MediaTypeError"] | components["schemas"]["MessageSendFailedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
+                    "application/json": components["schemas"]["SendMediaMessage400Refusal"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -13565,12 +7183,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-ad89-7cbe-baf0-fd1c9123623e",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5ad807d1d8801606e377bc355"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /** @description The message is queued: the answer to `Prefer: respond-async`. */
@@ -13584,12 +7214,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-ad89-7cbe-baf0-fd1c9123623e",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5ad807d1d8801606e377bc355"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /**
@@ -13621,12 +7263,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
+                    "application/json": components["schemas"]["SendReactionMessage400Refusal"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -13637,7 +7274,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    markRead: {
+    markMessageRead: {
         parameters: {
             query?: never;
             header?: {
@@ -13653,7 +7290,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Read"];
+                "application/json": components["schemas"]["ReadReceipt"];
             };
         };
         responses: {
@@ -13666,12 +7303,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["MarkedRead"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBIyRjRGMjA4QkY4ODAwMDAwMDIA",
+                     *         "typing": false
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5ae297bc8852e803a5a23a6b3"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MarkedReadEnvelope"];
                 };
             };
             400: components["responses"]["ValidationErrorOrMessageSendFailed"];
@@ -13682,7 +7331,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    sendRawTemplate: {
+    sendTemplateWithComponents: {
         parameters: {
             query?: never;
             header?: {
@@ -13702,7 +7351,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RawTemplate"];
+                "application/json": components["schemas"]["RawTemplateMessage"];
             };
         };
         responses: {
@@ -13716,12 +7365,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-ace8-7d5a-a8ff-05c906e43d92",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5acde77c49dfb2d09f9a0839a"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /** @description The message is queued: the answer to `Prefer: respond-async`. */
@@ -13735,12 +7396,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-ace8-7d5a-a8ff-05c906e43d92",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5acde77c49dfb2d09f9a0839a"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /**
@@ -13764,12 +7437,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["MessageSendFailedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
+                    "application/json": components["schemas"]["SendTemplateWithComponents400Refusal"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -13800,7 +7468,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TemplateSend"];
+                "application/json": components["schemas"]["TemplateMessage"];
             };
         };
         responses: {
@@ -13814,12 +7482,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentTemplate"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-ac9c-7dce-a4ff-865ca23b3fde",
+                     *         "message_uuid": "01a21bc5-ac9c-7dce-a4ff-865ca23b3fde",
+                     *         "status": "sent",
+                     *         "to": "+14155550123"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5ac9973dbb66932f6c7c40a96"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentTemplateEnvelope"];
                 };
             };
             /** @description The message is queued: the answer to `Prefer: respond-async`. */
@@ -13833,12 +7515,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentTemplate"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-ac9c-7dce-a4ff-865ca23b3fde",
+                     *         "message_uuid": "01a21bc5-ac9c-7dce-a4ff-865ca23b3fde",
+                     *         "status": "sent",
+                     *         "to": "+14155550123"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5ac9973dbb66932f6c7c40a96"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentTemplateEnvelope"];
                 };
             };
             /**
@@ -13866,12 +7562,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["MessageSendFailedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
+                    "application/json": components["schemas"]["SendTemplate400Refusal"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -13916,12 +7607,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-a6b8-728c-a796-d59d500f0d42",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5a6b17c589e83ed4ba4aff58a"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /** @description The message is queued: the answer to `Prefer: respond-async`. */
@@ -13935,12 +7638,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["SentMessage"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message_id": "01a21bc5-a6b8-728c-a796-d59d500f0d42",
+                     *         "status": "sent"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5a6b17c589e83ed4ba4aff58a"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessageEnvelope"];
                 };
             };
             /**
@@ -13972,12 +7687,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
+                    "application/json": components["schemas"]["SendTextMessage400Refusal"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -14000,6 +7710,7 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a02 */
                 uuid: string;
             };
             cookie?: never;
@@ -14015,12 +7726,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["MessageWithTimeline"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "campaign_id": null,
+                     *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                     *         "created_at": "2026-11-27T06:51:09.696Z",
+                     *         "delivered_at": null,
+                     *         "error": null,
+                     *         "expires_at": null,
+                     *         "failed_at": null,
+                     *         "held": false,
+                     *         "message_id": "01a21bc5-ae00-79ec-8d9a-a1438858df8f",
+                     *         "platform_message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBIyRjRGMjA4QkY4MDAwMDAwMTMA",
+                     *         "pricing": {
+                     *           "billable": true,
+                     *           "category": "service",
+                     *           "model": "PMP",
+                     *           "type": "regular"
+                     *         },
+                     *         "read_at": null,
+                     *         "reference": null,
+                     *         "send_at": null,
+                     *         "sent_at": "2026-11-27T06:51:09.725Z",
+                     *         "status": "sent",
+                     *         "timeline": [
+                     *           {
+                     *             "at": "2026-11-27T06:51:09.696Z",
+                     *             "source": "api",
+                     *             "status": "queued"
+                     *           },
+                     *           {
+                     *             "at": "2026-11-27T06:51:09.718Z",
+                     *             "source": "worker",
+                     *             "status": "sending"
+                     *           }
+                     *         ],
+                     *         "to": "+14155550123",
+                     *         "to_user_id": null,
+                     *         "type": "reaction"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5ae837a91bf30ed73687d386c"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageWithTimelineEnvelope"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -14031,7 +7788,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    changeMessage: {
+    updateMessage: {
         parameters: {
             query?: never;
             header?: {
@@ -14043,6 +7800,7 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a02 */
                 uuid: string;
             };
             cookie?: never;
@@ -14062,12 +7820,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Message"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "campaign_id": null,
+                     *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                     *         "created_at": "2026-11-27T06:51:09.879Z",
+                     *         "delivered_at": null,
+                     *         "error": null,
+                     *         "expires_at": "2026-11-28T07:51:06.788Z",
+                     *         "failed_at": null,
+                     *         "held": false,
+                     *         "message_id": "01a21bc5-aeb7-713a-a561-5eabc34c27d2",
+                     *         "platform_message_id": null,
+                     *         "pricing": null,
+                     *         "read_at": null,
+                     *         "reference": null,
+                     *         "send_at": "2026-11-28T06:51:06.788Z",
+                     *         "sent_at": null,
+                     *         "status": "scheduled",
+                     *         "to": "+14155550123",
+                     *         "to_user_id": null,
+                     *         "type": "text"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5aedc7f9aa49d2a9fae229aa6"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageEnvelope"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -14092,6 +7879,7 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a02 */
                 uuid: string;
             };
             cookie?: never;
@@ -14107,12 +7895,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Message"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "campaign_id": null,
+                     *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                     *         "created_at": "2026-11-27T06:51:09.879Z",
+                     *         "delivered_at": null,
+                     *         "error": null,
+                     *         "expires_at": "2026-11-28T07:51:06.788Z",
+                     *         "failed_at": null,
+                     *         "held": false,
+                     *         "message_id": "01a21bc5-aeb7-713a-a561-5eabc34c27d2",
+                     *         "platform_message_id": null,
+                     *         "pricing": null,
+                     *         "read_at": null,
+                     *         "reference": null,
+                     *         "send_at": "2026-11-28T06:51:06.788Z",
+                     *         "sent_at": null,
+                     *         "status": "cancelled",
+                     *         "to": "+14155550123",
+                     *         "to_user_id": null,
+                     *         "type": "text"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5af1a786099a2292affe1b9d7"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageEnvelope"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -14162,12 +7979,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Templates"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "next_cursor": null,
+                     *         "templates": [
+                     *           {
+                     *             "category": "UTILITY",
+                     *             "components": [
+                     *               {
+                     *                 "format": "TEXT",
+                     *                 "text": "Update for {{1}}",
+                     *                 "type": "HEADER"
+                     *               },
+                     *               {
+                     *                 "text": "Your account now has the status: {{1}}.",
+                     *                 "type": "BODY"
+                     *               }
+                     *             ],
+                     *             "configured": false,
+                     *             "language": "en_US",
+                     *             "name": "account_update",
+                     *             "parameter_format": "POSITIONAL",
+                     *             "status": "APPROVED",
+                     *             "variables": []
+                     *           },
+                     *           {
+                     *             "category": "UTILITY",
+                     *             "components": [
+                     *               {
+                     *                 "format": "TEXT",
+                     *                 "text": "Your visit",
+                     *                 "type": "HEADER"
+                     *               },
+                     *               {
+                     *                 "text": "Hi {{first_name}}, we expect you on {{date}} at {{time}}.",
+                     *                 "type": "BODY"
+                     *               }
+                     *             ],
+                     *             "configured": false,
+                     *             "language": "en_US",
+                     *             "name": "appointment_reminder",
+                     *             "parameter_format": "NAMED",
+                     *             "status": "APPROVED",
+                     *             "variables": []
+                     *           }
+                     *         ]
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5af4d79e195da99a2b7e45758"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TemplatesEnvelope"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -14208,12 +8078,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Endpoints"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "next_cursor": null,
+                     *         "webhooks": [
+                     *           {
+                     *             "created_at": "2026-11-27T06:51:06.988Z",
+                     *             "disabled_at": null,
+                     *             "disabled_reason": null,
+                     *             "events": [
+                     *               "message.received",
+                     *               "message.status"
+                     *             ],
+                     *             "health": {
+                     *               "failed": 0,
+                     *               "last_failure": null,
+                     *               "last_success_at": null,
+                     *               "oldest_waiting_at": null,
+                     *               "succeeded": 0,
+                     *               "waiting": 0
+                     *             },
+                     *             "id": "01a21bc5-a376-7b05-b6eb-4119e1574d85",
+                     *             "max_in_flight": 64,
+                     *             "message_types": null,
+                     *             "name": "Shop",
+                     *             "scope": "key",
+                     *             "statuses": null,
+                     *             "updated_at": "2026-11-27T06:51:06.988Z",
+                     *             "url": "https://example.com/webhooks/parley"
+                     *           },
+                     *           {
+                     *             "created_at": "2026-11-27T06:51:07.173Z",
+                     *             "disabled_at": null,
+                     *             "disabled_reason": null,
+                     *             "events": [
+                     *               "message.status"
+                     *             ],
+                     *             "health": {
+                     *               "failed": 0,
+                     *               "last_failure": null,
+                     *               "last_success_at": null,
+                     *               "oldest_waiting_at": null,
+                     *               "succeeded": 0,
+                     *               "waiting": 0
+                     *             },
+                     *             "id": "01a21bc5-a42a-73bd-a7cf-2ba87820f172",
+                     *             "max_in_flight": 64,
+                     *             "message_types": null,
+                     *             "name": "127.0.0.1:33313",
+                     *             "scope": "key",
+                     *             "statuses": [
+                     *               "failed",
+                     *               "unconfirmed"
+                     *             ],
+                     *             "updated_at": "2026-11-27T06:51:07.173Z",
+                     *             "url": "https://example.com/webhooks/parley"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5a452745397f2884cb13ea87a"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndpointsEnvelope"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -14256,12 +8191,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AddedEndpointAnswer"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+                     *         "webhook": {
+                     *           "created_at": "2026-11-27T06:51:06.988Z",
+                     *           "disabled_at": null,
+                     *           "disabled_reason": null,
+                     *           "events": [
+                     *             "message.received",
+                     *             "message.status"
+                     *           ],
+                     *           "health": {
+                     *             "failed": 0,
+                     *             "last_failure": null,
+                     *             "last_success_at": null,
+                     *             "oldest_waiting_at": null,
+                     *             "succeeded": 0,
+                     *             "waiting": 0
+                     *           },
+                     *           "id": "01a21bc5-a376-7b05-b6eb-4119e1574d85",
+                     *           "max_in_flight": 64,
+                     *           "message_types": null,
+                     *           "name": "Shop",
+                     *           "scope": "key",
+                     *           "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+                     *           "statuses": null,
+                     *           "updated_at": "2026-11-27T06:51:06.988Z",
+                     *           "url": "https://example.com/webhooks/parley"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5a3417bee84e0c93eff5c3d60"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AddedEndpointAnswerEnvelope"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -14286,6 +8258,7 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a05 */
                 id: string;
             };
             cookie?: never;
@@ -14301,12 +8274,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["EndpointAnswer"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "webhook": {
+                     *           "created_at": "2026-11-27T06:51:06.988Z",
+                     *           "disabled_at": null,
+                     *           "disabled_reason": null,
+                     *           "events": [
+                     *             "message.received",
+                     *             "message.status"
+                     *           ],
+                     *           "health": {
+                     *             "failed": 0,
+                     *             "last_failure": null,
+                     *             "last_success_at": null,
+                     *             "oldest_waiting_at": null,
+                     *             "succeeded": 0,
+                     *             "waiting": 0
+                     *           },
+                     *           "id": "01a21bc5-a376-7b05-b6eb-4119e1574d85",
+                     *           "max_in_flight": 10,
+                     *           "message_types": null,
+                     *           "name": "Shop",
+                     *           "scope": "key",
+                     *           "statuses": null,
+                     *           "updated_at": "2026-11-27T06:51:07.492Z",
+                     *           "url": "https://example.com/webhooks/parley"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5a57b7a5ea67bb60edd3a238d"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndpointAnswerEnvelope"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -14329,6 +8337,7 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a05 */
                 id: string;
             };
             cookie?: never;
@@ -14344,12 +8353,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: Record<string, never>;
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "deleted": true
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5c4ed7c209bcb0c7398d7a725"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeleteWebhookEnvelope"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -14372,6 +8392,7 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a05 */
                 id: string;
             };
             cookie?: never;
@@ -14391,12 +8412,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["EndpointAnswer"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "webhook": {
+                     *           "created_at": "2026-11-27T06:51:06.988Z",
+                     *           "disabled_at": null,
+                     *           "disabled_reason": null,
+                     *           "events": [
+                     *             "message.received",
+                     *             "message.status"
+                     *           ],
+                     *           "health": {
+                     *             "failed": 0,
+                     *             "last_failure": null,
+                     *             "last_success_at": null,
+                     *             "oldest_waiting_at": null,
+                     *             "succeeded": 0,
+                     *             "waiting": 0
+                     *           },
+                     *           "id": "01a21bc5-a376-7b05-b6eb-4119e1574d85",
+                     *           "max_in_flight": 10,
+                     *           "message_types": null,
+                     *           "name": "Shop",
+                     *           "scope": "key",
+                     *           "statuses": null,
+                     *           "updated_at": "2026-11-27T06:51:07.492Z",
+                     *           "url": "https://example.com/webhooks/parley"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5a54571b695198360deef370d"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndpointAnswerEnvelope"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -14408,7 +8464,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    enableEndpoint: {
+    enableWebhook: {
         parameters: {
             query?: never;
             header?: {
@@ -14420,6 +8476,7 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a05 */
                 id: string;
             };
             cookie?: never;
@@ -14435,12 +8492,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["EndpointAnswer"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "webhook": {
+                     *           "created_at": "2026-11-27T06:51:06.988Z",
+                     *           "disabled_at": null,
+                     *           "disabled_reason": null,
+                     *           "events": [
+                     *             "message.received",
+                     *             "message.status"
+                     *           ],
+                     *           "health": {
+                     *             "failed": 0,
+                     *             "last_failure": null,
+                     *             "last_success_at": null,
+                     *             "oldest_waiting_at": "2026-11-27T06:51:07.557Z",
+                     *             "succeeded": 0,
+                     *             "waiting": 1
+                     *           },
+                     *           "id": "01a21bc5-a376-7b05-b6eb-4119e1574d85",
+                     *           "max_in_flight": 10,
+                     *           "message_types": null,
+                     *           "name": "Shop",
+                     *           "scope": "key",
+                     *           "statuses": null,
+                     *           "updated_at": "2026-11-27T06:51:07.589Z",
+                     *           "url": "https://example.com/webhooks/parley"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5a5be72809aa853df96f30ec7"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndpointAnswerEnvelope"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -14451,7 +8543,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    recoverEndpoint: {
+    recoverWebhook: {
         parameters: {
             query?: never;
             header?: {
@@ -14463,13 +8555,14 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a05 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Recover"];
+                "application/json": components["schemas"]["Recovery"];
             };
         };
         responses: {
@@ -14482,12 +8575,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Recovered"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "recovered": 0
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5c4b87c719f460b80a03ba48c"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveredEnvelope"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -14500,7 +8604,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    rotateEndpointSecret: {
+    rotateWebhookSecret: {
         parameters: {
             query?: never;
             header?: {
@@ -14512,6 +8616,7 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a05 */
                 id: string;
             };
             cookie?: never;
@@ -14527,12 +8632,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["EndpointSecret"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+                     *         "webhook": {
+                     *           "created_at": "2026-11-27T06:51:06.988Z",
+                     *           "disabled_at": null,
+                     *           "disabled_reason": null,
+                     *           "events": [
+                     *             "message.received",
+                     *             "message.status"
+                     *           ],
+                     *           "health": {
+                     *             "failed": 0,
+                     *             "last_failure": null,
+                     *             "last_success_at": "2026-11-27T06:51:15.496Z",
+                     *             "oldest_waiting_at": null,
+                     *             "succeeded": 60,
+                     *             "waiting": 0
+                     *           },
+                     *           "id": "01a21bc5-a376-7b05-b6eb-4119e1574d85",
+                     *           "max_in_flight": 10,
+                     *           "message_types": null,
+                     *           "name": "Shop",
+                     *           "scope": "key",
+                     *           "statuses": null,
+                     *           "updated_at": "2026-11-27T06:51:15.543Z",
+                     *           "url": "https://example.com/webhooks/parley"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5c4cd71e9a2fd3323214be16c"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndpointSecretEnvelope"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -14544,7 +8685,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    testEndpoint: {
+    testWebhook: {
         parameters: {
             query?: never;
             header?: {
@@ -14556,6 +8697,7 @@ export interface operations {
                 "X-Signature"?: components["parameters"]["Signature"];
             };
             path: {
+                /** @example 019ac0f4-2b1e-7c51-9d0e-4f1f6c1b7a05 */
                 id: string;
             };
             cookie?: never;
@@ -14571,12 +8713,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["EndpointTest"];
-                        meta: components["schemas"]["MeteredMeta"];
-                        /** @constant */
-                        success: true;
-                    };
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "delivery_id": "01a21bc5-a5ab-774e-988e-c46511dc71ad"
+                     *       },
+                     *       "meta": {
+                     *         "rate_limit": {
+                     *           "limit": 60,
+                     *           "remaining": 59,
+                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *         },
+                     *         "request_id": "req_01a21bc5a58e7e61b429e793081b238b"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndpointTestEnvelope"];
                 };
             };
             401: components["responses"]["ApiKeyRefused"];
@@ -14584,283 +8737,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    confirmPlatformWebhook: {
-        parameters: {
-            query: {
-                /** @description `subscribe`. */
-                "hub.mode": unknown;
-                "hub.verify_token": unknown;
-                "hub.challenge": unknown;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The challenge. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    takePlatformNotification: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description By an app secret of an account. */
-                "X-Hub-Signature-256"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        /** @description At most 4 MiB. */
-        requestBody: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description `EVENT_RECEIVED`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            401: components["responses"]["InvalidSignature"];
-            413: components["responses"]["ValidationError413"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    confirmAccountWebhook: {
-        parameters: {
-            query: {
-                /** @description `subscribe`. */
-                "hub.mode": unknown;
-                "hub.verify_token": unknown;
-                "hub.challenge": unknown;
-            };
-            header?: never;
-            path: {
-                account: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The challenge. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            400: components["responses"]["ValidationError"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    takeAccountNotification: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description By an app secret of an account. */
-                "X-Hub-Signature-256"?: string;
-            };
-            path: {
-                account: string;
-            };
-            cookie?: never;
-        };
-        /** @description At most 4 MiB. */
-        requestBody: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description `EVENT_RECEIVED`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            401: components["responses"]["InvalidSignature"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["ValidationError413"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getDocsPage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getDocsFile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                file: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A script, a style sheet or an icon. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getLiveness: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It answers. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Liveness"];
-                };
-            };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getReadiness: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It can do its work. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Readiness"];
-                };
-            };
-            500: components["responses"]["InternalError"];
-            /** @description Something is missing. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Readiness"] | {
-                        error: components["schemas"]["ServiceUnavailableError"];
-                        meta: components["schemas"]["Meta"];
-                        /** @constant */
-                        success: false;
-                    };
-                };
-            };
-        };
-    };
-    getMetrics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The metrics. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getDocument: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OpenAPI 3.1. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenApi"];
-                };
-            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -14881,6 +8757,26 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "alert_id": "01a21bc5-b78b-787b-b807-073a66633ac5",
+                 *         "details": {
+                 *           "current_limit": "TIER_10K",
+                 *           "display_phone_number": "15550783881",
+                 *           "event": "FLAGGED"
+                 *         },
+                 *         "kind": "number_quality",
+                 *         "message": "WhatsApp reports on the quality of the number: FLAGGED.",
+                 *         "raised_at": "2026-11-27T06:51:12.125Z",
+                 *         "resolved_at": null,
+                 *         "subject": "number"
+                 *       },
+                 *       "event": "alert.raised",
+                 *       "text": "WhatsApp reports on the quality of the number: FLAGGED.",
+                 *       "timestamp": "2026-11-27T06:51:12.140Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AlertRaisedEvent"];
             };
         };
@@ -14917,6 +8813,26 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "alert_id": "01a21bc5-b78b-787b-b807-073a66633ac5",
+                 *         "details": {
+                 *           "current_limit": "TIER_10K",
+                 *           "display_phone_number": "15550783881",
+                 *           "event": "FLAGGED"
+                 *         },
+                 *         "kind": "number_quality",
+                 *         "message": "WhatsApp reports on the quality of the number: FLAGGED.",
+                 *         "raised_at": "2026-11-27T06:51:12.125Z",
+                 *         "resolved_at": "2026-11-27T06:51:15.421Z",
+                 *         "subject": "number"
+                 *       },
+                 *       "event": "alert.resolved",
+                 *       "text": "Resolved: WhatsApp reports on the quality of the number: FLAGGED.",
+                 *       "timestamp": "2026-11-27T06:51:15.437Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AlertResolvedEvent"];
             };
         };
@@ -14953,6 +8869,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "campaign_id": "01a21bc5-b13c-7441-ab8a-749a6646d02e",
+                 *         "name": "Order news",
+                 *         "reason": null,
+                 *         "reference": null,
+                 *         "status": "running",
+                 *         "total": 2
+                 *       },
+                 *       "event": "campaign.status",
+                 *       "timestamp": "2026-11-27T06:51:10.704Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CampaignStatusEvent"];
             };
         };
@@ -14989,6 +8919,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "change": "phone",
+                 *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                 *         "current": {
+                 *           "phone": "+14155550177",
+                 *           "user_id": "US.13491208655302741918"
+                 *         },
+                 *         "previous": {
+                 *           "phone": "+14155550123",
+                 *           "user_id": "US.13491208655302741918"
+                 *         }
+                 *       },
+                 *       "event": "contact.changed",
+                 *       "timestamp": "2026-11-27T06:51:15.463Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ContactChangedEvent"];
             };
         };
@@ -15025,6 +8973,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                 *         "scope": "marketing",
+                 *         "source": "preferences",
+                 *         "state": "opted_out"
+                 *       },
+                 *       "event": "contact.consent",
+                 *       "timestamp": "2026-11-27T06:51:10.267Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ContactConsentEvent"];
             };
         };
@@ -15061,6 +9021,28 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "change": "sent",
+                 *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                 *         "from": "+15550783881",
+                 *         "message": {
+                 *           "text": {
+                 *             "body": "We are on our way"
+                 *           },
+                 *           "type": "text"
+                 *         },
+                 *         "message_id": "wamid.HBgLMTU1NTA3ODM4ODEVAgARGBIyRjRGMjA4QkY4ODAwMDAwMDMA",
+                 *         "original_message_id": null,
+                 *         "sent_at": "2026-11-27T06:51:11.000Z",
+                 *         "to": "+14155550123",
+                 *         "to_user_id": "US.13491208655302741918"
+                 *       },
+                 *       "event": "message.echo",
+                 *       "timestamp": "2026-11-27T06:51:11.923Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MessageEchoEvent"];
             };
         };
@@ -15097,6 +9079,33 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                 *         "context": null,
+                 *         "forwarded": false,
+                 *         "frequently_forwarded": false,
+                 *         "from": "+14155550123",
+                 *         "from_name": "User 0123",
+                 *         "from_parent_user_id": null,
+                 *         "from_user_id": "US.13491208655302741918",
+                 *         "from_username": null,
+                 *         "message": {
+                 *           "text": {
+                 *             "body": "And when?"
+                 *           },
+                 *           "type": "text"
+                 *         },
+                 *         "message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBIyRjRGMjA4QkY4ODAwMDAwMDIA",
+                 *         "referred_product": null,
+                 *         "sent_at": "2026-11-27T06:51:07.000Z",
+                 *         "to": "+15550783881"
+                 *       },
+                 *       "event": "message.received",
+                 *       "timestamp": "2026-11-27T06:51:07.850Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MessageReceivedEvent"];
             };
         };
@@ -15133,6 +9142,33 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                 *         "context": null,
+                 *         "forwarded": false,
+                 *         "frequently_forwarded": false,
+                 *         "from": "+14155550123",
+                 *         "from_name": "User 0123",
+                 *         "from_parent_user_id": null,
+                 *         "from_user_id": "US.13491208655302741918",
+                 *         "from_username": null,
+                 *         "message": {
+                 *           "text": {
+                 *             "body": "Are you there?"
+                 *           },
+                 *           "type": "text"
+                 *         },
+                 *         "message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBIyRjRGMjA4QkY4ODAwMDAwMDQA",
+                 *         "referred_product": null,
+                 *         "sent_at": "2026-11-27T06:51:11.000Z",
+                 *         "to": "+15550783881"
+                 *       },
+                 *       "event": "message.standby",
+                 *       "timestamp": "2026-11-27T06:51:12.087Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MessageStandbyEvent"];
             };
         };
@@ -15169,6 +9205,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                 *         "error": null,
+                 *         "held": false,
+                 *         "message_id": "01a21bc5-a6b8-728c-a796-d59d500f0d42",
+                 *         "occurred_at": "2026-11-27T06:51:07.985Z",
+                 *         "platform_message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBIyRjRGMjA4QkY4MDAwMDAwMDEA",
+                 *         "reference": "order-104",
+                 *         "status": "sent",
+                 *         "to": "+14155550123",
+                 *         "to_user_id": null
+                 *       },
+                 *       "event": "message.status",
+                 *       "timestamp": "2026-11-27T06:51:07.985Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MessageStatusEvent"];
             };
         };
@@ -15205,6 +9259,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "message": "This is a test of the webhook of the API key “key 01a21bc5-9f8b-7309-8c5d-5115120c54bb”."
+                 *       },
+                 *       "event": "webhook.test",
+                 *       "timestamp": "2026-11-27T06:51:07.563Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookTestEvent"];
             };
         };

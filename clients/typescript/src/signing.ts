@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { digestOf, fromBase64, macOf, randomHex, toHex } from './bytes.js';
 
 /** What a signature covers. */
 export interface SignedRequest {
@@ -17,12 +17,11 @@ export function signatureHeaders(
   secret: string,
   { method, target, body }: SignedRequest,
   timestamp: number = Math.floor(Date.now() / 1000),
-  nonce: string = randomBytes(16).toString('hex'),
+  nonce: string = randomHex(16),
 ): Record<string, string> {
-  const key = Buffer.from(secret.replace(/^sgsec_/, ''), 'base64');
-  const bodyHash = createHash('sha256').update(body).digest('hex');
-  const lines = ['v1', timestamp, nonce, method.toUpperCase(), target, bodyHash];
-  const signature = createHmac('sha256', key).update(lines.join('\n')).digest('hex');
+  const key = fromBase64(secret.replace(/^sgsec_/, ''));
+  const lines = ['v1', timestamp, nonce, method.toUpperCase(), target, digestOf(body)];
+  const signature = toHex(macOf(key, [lines.join('\n')]));
   return {
     'X-Timestamp': String(timestamp),
     'X-Nonce': nonce,

@@ -16,9 +16,9 @@ export type CarouselMessage = Schemas['CarouselMessage'];
 export type LocationRequestMessage = Schemas['LocationRequestMessage'];
 export type ContactRequestMessage = Schemas['ContactRequestMessage'];
 /** A template, filled by the names of its variables. */
-export type TemplateMessage = Schemas['TemplateSend'];
+export type TemplateMessage = Schemas['TemplateMessage'];
 /** A template with WhatsApp's own components. */
-export type RawTemplateMessage = Schemas['RawTemplate'];
+export type RawTemplateMessage = Schemas['RawTemplateMessage'];
 
 export type SentMessage = Schemas['SentMessage'];
 export type SentTemplate = Schemas['SentTemplate'];
@@ -47,6 +47,26 @@ export interface CampaignRecipient {
   readonly variables?: Readonly<Record<string, string>>;
   readonly reference?: string;
 }
+export type PageFilter = NonNullable<operations['listCampaigns']['parameters']['query']>;
+export type CampaignPage = Schemas['Campaigns'];
+export type CampaignEstimate = Schemas['Estimate'];
+export type CampaignRetry = Schemas['CampaignRetry'];
+export type RecipientFilter = NonNullable<
+  operations['listCampaignRecipients']['parameters']['query']
+>;
+export type RecipientPage = Schemas['CampaignRecipients'];
+export type NewConsent = Schemas['NewConsent'];
+export type Consents = Schemas['Consents'];
+export type ConsentImported = Schemas['ConsentImported'];
+/** Where Parley posts events. */
+export type Webhook = Schemas['Endpoint'];
+export type NewWebhook = Schemas['NewEndpoint'];
+export type NewlyAddedWebhook = Schemas['AddedEndpoint'];
+export type WebhookChange = Schemas['EndpointChange'];
+export type WebhookPage = Schemas['Endpoints'];
+export type WebhookSecret = Schemas['EndpointSecret'];
+export type WebhookTest = Schemas['EndpointTest'];
+export type RecoveredEvents = Schemas['Recovered'];
 /** A file that messages name by its `media_id`. */
 export type Upload = Schemas['Upload'];
 export type MarkedRead = Schemas['MarkedRead'];
@@ -54,6 +74,6 @@ export type RateLimit = Schemas['RateLimit'];
 
 export type MessageFilter = NonNullable<operations['listMessages']['parameters']['query']>;
 /** A user, by `phone` or `user_id`. */
-export type UserOfWindow = NonNullable<operations['windowContact']['parameters']['query']>;
+export type User = NonNullable<operations['getContactWindow']['parameters']['query']>;
 export type ContactFilter = NonNullable<operations['listContacts']['parameters']['query']>;
 export type TemplateFilter = NonNullable<operations['listTemplates']['parameters']['query']>;

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { areEqual, fromBase64, macOf } from './bytes.js';
 import type { components } from './openapi.js';
 
 type Schemas = components['schemas'];
@@ -54,6 +54,15 @@ export type WebhookTestEvent = Schemas['WebhookTestEvent'];
 /** A user has another number or user id, or two contacts are one; comes only to webhooks that name it. */
 export type ContactChangedEvent = Schemas['ContactChangedEvent'];
 
+/** A campaign has started, paused, ended or been cancelled; comes only to webhooks that name it. */
+export type CampaignStatusEvent = Schemas['CampaignStatusEvent'];
+
+/** Something needs a person; comes only to webhooks of scope `account` that name it. */
+export type AlertRaisedEvent = Schemas['AlertRaisedEvent'];
+
+/** It needs nobody any more; comes only to webhooks of scope `account` that name it. */
+export type AlertResolvedEvent = Schemas['AlertResolvedEvent'];
+
 /** A user has opted in or out; comes only to webhooks that name it. */
 export type ContactConsentEvent = Schemas['ContactConsentEvent'];
 
@@ -64,6 +73,9 @@ export type WebhookEvent =
   | MessageStatusEvent
   | ContactChangedEvent
   | ContactConsentEvent
+  | CampaignStatusEvent
+  | AlertRaisedEvent
+  | AlertResolvedEvent
   | WebhookTestEvent;
 
 /** The request is not genuine; answer 401 and ignore it. */
@@ -113,14 +125,14 @@ export function verifyWebhook(
   }
   const given = signatures
     .split(' ')
-    .flatMap((entry) => (entry.startsWith('v1,') ? [Buffer.from(entry.slice(3), 'base64')] : []));
+    .flatMap((entry) => (entry.startsWith('v1,') ? [fromBase64(entry.slice(3))] : []));
   const isGenuine = [secrets].flat().some((secret) => {
-    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-    const wanted = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
-    return given.some((mac) => mac.length === wanted.length && timingSafeEqual(mac, wanted));
+    const key = fromBase64(secret.replace(/^whsec_/, ''));
+    const wanted = macOf(key, [`${id}.${timestamp}.`, body]);
+    return given.some((mac) => areEqual(mac, wanted));
   });
   if (!isGenuine) throw new WebhookRefusedError('signature');
-  const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   return { id, event: JSON.parse(text) as WebhookEvent };
 }
 
