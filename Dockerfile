@@ -26,7 +26,10 @@ WORKDIR /app
 COPY --from=manifest /app/package.json ./
 COPY --from=production /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-COPY docs/openapi.json ./docs/
+COPY llms.txt ./
+COPY docs ./docs
+COPY clients ./clients
+COPY vendor ./vendor
 USER node
 EXPOSE 3000 3001
 STOPSIGNAL SIGTERM

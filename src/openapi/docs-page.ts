@@ -1,15 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from '../config/checkout.js';
 import { StaticFiles } from '../http/server/static-files.js';
 
-/** Forbids scripts that are inline or from other hosts, so that no answer that the page shows can run. */
+/**
+ * Nothing from elsewhere, and no script but ours: an answer shown on the page cannot run. The page builds its styles in
+ * the browser.
+ */
 export const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
+  "font-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -23,71 +26,53 @@ export const docsPage = `<!doctype html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Parley API</title>
-    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="icon" type="image/svg+xml" href="/docs/icon.svg">
     <link rel="stylesheet" href="/docs/page.css">
-    <script src="/docs/theme.js"></script>
   </head>
   <body>
     <nav class="way-back"><a href="/dashboard">Back to the dashboard</a></nav>
-    <div id="swagger-ui"></div>
+    <div id="reference"></div>
     <noscript>This page needs JavaScript. The document itself is at <a href="/openapi.json">/openapi.json</a>.</noscript>
-    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/reference.js"></script>
     <script src="/docs/start.js"></script>
   </body>
 </html>
 `;
 
-/** The dashboard stores the choice; without one, the system's theme holds, as it does there. */
-const themeScript = `{
-  const chosen = localStorage.getItem('mantine-color-scheme-value');
-  const dark =
-    chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-  document.documentElement.classList.toggle('dark-mode', dark);
-}
-`;
-
-const pageStyle = `body { margin: 0; }
-html.dark-mode body { background: #121317; }
-.way-back { padding: 14px 20px; font: 14px/20px system-ui, sans-serif; }
+const pageStyle = `:root { --scalar-custom-header-height: 44px; }
+body { margin: 0; }
+.way-back { box-sizing: border-box; height: 44px; padding: 12px 20px; font: 14px/20px system-ui, sans-serif; }
 .way-back a { color: #4349b5; }
-html.dark-mode .way-back a { color: #a9aff5; }
+.light-mode { --scalar-color-accent: #4349b5; }
+.dark-mode { --scalar-color-accent: #a9aff5; --scalar-background-1: #121317; }
+body.dark-mode { background: #121317; }
+body.dark-mode .way-back a { color: #a9aff5; }
 `;
 
-// Swagger UI renders Markdown in descriptions, but neither in summaries nor in those of headers. The validator is a
-// third party's server, and keys typed into the page are not stored.
-const startScript = `const isText = (name, parents) =>
-  name === 'summary' || (name === 'description' && parents.at(-2) === 'headers');
-
-const withoutMarks = (value, parents) => {
-  if (Array.isArray(value)) return value.map((each) => withoutMarks(each, [...parents, '']));
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [
-      name,
-      typeof each === 'string' && isText(name, parents)
-        ? each.replaceAll('\`', '')
-        : withoutMarks(each, [...parents, name]),
-    ]),
-  );
-};
-
-fetch('/openapi.json')
-  .then((response) => response.json())
-  .then((spec) =>
-    window.SwaggerUIBundle({
-      spec: withoutMarks(spec, []),
-      dom_id: '#swagger-ui',
-      deepLinking: true,
-      docExpansion: 'list',
-      validatorUrl: null,
-      persistAuthorization: false,
-    }),
-  );
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M2 2h12v9H7l-4 3v-3H2z" fill="#4349b5"/></svg>
 `;
 
-/** The files of Swagger UI, which comes with @nestjs/swagger. */
-const uiFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+// The dashboard stores the theme; without one, the system's holds, as it does there. Keys typed into the page are not
+// stored, and nothing is asked from elsewhere.
+const startScript = `const chosen = localStorage.getItem('mantine-color-scheme-value');
+const isDark =
+  chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+
+Scalar.createApiReference('#reference', {
+  url: '/openapi.json',
+  forceDarkModeState: isDark ? 'dark' : 'light',
+  hideDarkModeToggle: true,
+  withDefaultFonts: false,
+  persistAuth: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  documentDownloadType: 'json',
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+});
+`;
 
 let files: StaticFiles | null = null;
 
@@ -96,23 +81,41 @@ export function docsFiles(): StaticFiles {
   files ??= new StaticFiles(
     new Map([
       ['start.js', Buffer.from(startScript)],
-      ['theme.js', Buffer.from(themeScript)],
       ['page.css', Buffer.from(pageStyle)],
-      ...uiFiles.map((name) => [name, readUiFile(name)] as const),
+      ['icon.svg', Buffer.from(icon)],
+      ['reference.js', readFileSync(join(checkout, 'vendor/scalar/standalone.js'))],
     ]),
   );
   return files;
 }
 
-/** The OpenAPI document of this version, as `npm run openapi` wrote it. */
-export function readDocument(): StaticFiles {
+/** The OpenAPI documents of this version, as `npm run openapi` wrote them. */
+export function readDocuments(): StaticFiles {
+  const names = ['openapi.json', 'openapi.dashboard.json'];
   return new StaticFiles(
-    new Map([['openapi.json', readFileSync(join(checkout, 'docs/openapi.json'))]]),
+    new Map(names.map((name) => [name, readFileSync(join(checkout, 'docs', name))])),
   );
 }
 
-function readUiFile(name: string): Buffer {
-  const ownRequire = createRequire(import.meta.url);
-  const swaggerRequire = createRequire(ownRequire.resolve('@nestjs/swagger'));
-  return readFileSync(swaggerRequire.resolve(`swagger-ui-dist/${name}`));
+/** `llms.txt` and the pages that it names, by their paths in the checkout. Read on the first request for one. */
+export function textPages(): StaticFiles {
+  texts ??= new StaticFiles(
+    new Map(
+      ['llms.txt', ...pageFolders.flatMap(pagesIn)].map((path) => [
+        path,
+        readFileSync(join(checkout, path)),
+      ]),
+    ),
+  );
+  return texts;
+}
+
+let texts: StaticFiles | null = null;
+
+const pageFolders = ['docs', 'docs/guides', 'clients/cli', 'clients/typescript'];
+
+function pagesIn(folder: string): string[] {
+  return readdirSync(join(checkout, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`);
 }

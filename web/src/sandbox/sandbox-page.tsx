@@ -24,7 +24,7 @@ export function SandboxPage() {
     <>
       <PageHeader
         title="Sandbox phone"
-        sentence="Your customer’s side. Tap, choose or write: your webhook gets the reply."
+        sentence="Your customer’s side. Tap, choose or write: your webhook gets the reply. All accounts share these phones."
         actions={
           session.simulator && (
             <Button
