@@ -1,6 +1,6 @@
-// npm run openapi: writes docs/openapi.json from the built API. With --check it only compares, ends with 1 when the
-// file is not what the API would say, and prints the routes that the API registers, for the test that compares them
-// too. It needs no database and opens no port.
+// npm run openapi: writes docs/openapi.json, docs/openapi.dashboard.json and docs/parley.postman.json from the built
+// API. With --check it only compares, ends with 1 when a file is not what the API would say, and prints the routes that
+// the API registers, for the test that compares them too. It needs no database and opens no port.
 import './node-version.mjs';
 import 'reflect-metadata';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,11 +10,11 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 
 const root = resolve(import.meta.dirname, '..');
-const documentPath = 'docs/openapi.json';
 
 const { AppModule } = await import('../dist/modules/src/app.module.js');
 const { Config } = await import('../dist/modules/src/config/config.js');
-const { createDocument } = await import('../dist/modules/scripts/openapi/document.js');
+const { createDocuments } = await import('../dist/modules/scripts/openapi/document.js');
+const { postmanCollection } = await import('../dist/modules/scripts/openapi/postman.js');
 const adapter = new FastifyAdapter();
 const routes = [];
 adapter.getInstance().addHook('onRoute', ({ method, url }) => routes.push(`${method} ${url}`));
@@ -29,18 +29,21 @@ const app = await NestFactory.create(module, adapter, {
   abortOnError: false,
   logger: false,
 });
-const document = sorted(createDocument(app));
-
-const text = `${JSON.stringify(document, null, 2)}\n`;
-const path = join(root, documentPath);
-if (!process.argv.includes('--check')) {
-  writeFileSync(path, text);
-  console.log(`wrote ${documentPath}`);
-} else {
-  if (text !== readFileSync(path, { encoding: 'utf8', flag: 'a+' })) {
-    console.error(`${documentPath} is not what the API says: npm run openapi, and commit it.`);
+const isCheck = process.argv.includes('--check');
+const documents = createDocuments(app);
+const files = { ...documents, 'parley.postman.json': postmanCollection(documents['openapi.json']) };
+for (const [name, document] of Object.entries(files)) {
+  const text = `${JSON.stringify(sorted(document), null, 2)}\n`;
+  const path = `docs/${name}`;
+  if (!isCheck) {
+    writeFileSync(join(root, path), text);
+    console.log(`wrote ${path}`);
+  } else if (text !== readFileSync(join(root, path), { encoding: 'utf8', flag: 'a+' })) {
+    console.error(`${path} is not what the API says: npm run openapi, and commit it.`);
     process.exitCode = 1;
   }
+}
+if (isCheck) {
   await app.registerRouter();
   console.log(JSON.stringify(routes));
 }

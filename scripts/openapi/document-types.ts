@@ -17,10 +17,18 @@ export interface Parameter {
   required?: boolean;
   description?: string;
   schema?: Schema;
+  example?: unknown;
 }
 
 /** Bodies by media type. */
-export type Content = Record<string, { schema: Schema }>;
+export type Content = Record<
+  string,
+  {
+    schema: Schema;
+    example?: unknown;
+    examples?: Record<string, { summary: string; value: unknown }>;
+  }
+>;
 
 /** An answer of an operation. */
 export interface Response {

@@ -1,6 +1,5 @@
 import { getMetadataStorage } from 'class-validator';
 import { type Dto, findNestedType } from '../../src/http/validation/compiled-rules.js';
-import type { Belonging } from '../../src/http/validation/rules.js';
 import { ref, type Schema } from './document-types.js';
 
 type Constraints = readonly unknown[];
@@ -94,49 +93,6 @@ export function addLimits(dto: Dto, field: string, schema: Schema): void {
     const facets = facetsByRule[rule.name ?? '']?.((rule.constraints ?? []) as Constraints) ?? {};
     addFacets(schema, facets);
   }
-}
-
-/** What one field of a class requires of others, by the field that decides. */
-export function dependentSchemasOf(dto: Dto): Record<string, Schema> {
-  const schemas: Record<string, Schema[]> = {};
-  for (const { name, propertyName, constraints } of rulesOf(dto)) {
-    if (name === 'notTogetherWith') {
-      const other = String(constraints[0]);
-      (schemas[other] ??= []).push({
-        if: { properties: { [other]: { type: 'null' } } },
-        else: { properties: { [propertyName]: { type: 'null' } } },
-      });
-    }
-    if (name !== 'belongsTo') continue;
-    const [belonging] = constraints as [Belonging];
-    (schemas[belonging.field] ??= []).push(dependence(propertyName, belonging));
-  }
-  const one = (all: Schema[]): Schema => (all.length === 1 && all[0] ? all[0] : { allOf: all });
-  return Object.fromEntries(Object.entries(schemas).map(([field, all]) => [field, one(all)]));
-}
-
-/** For each group of fields of which a class requires one: a schema that says so. */
-export function alternativesOf(dto: Dto): Schema[] {
-  return rulesOf(dto)
-    .filter(({ name }) => name === 'requiredWithout')
-    .map(({ propertyName, constraints }) => ({
-      anyOf: [propertyName, ...(constraints as string[])].map((name) => ({
-        required: [name],
-        properties: { [name]: { not: { type: 'null' } } },
-      })),
-    }));
-}
-
-function dependence(name: string, { field, values, isRequired }: Belonging): Schema {
-  const ofOwner = { enum: values };
-  const absent = { type: 'null' };
-  if (!isRequired) {
-    return { if: { properties: { [field]: ofOwner } }, else: { properties: { [name]: absent } } };
-  }
-  return {
-    if: { required: [name], properties: { [field]: ofOwner, [name]: { not: absent } } },
-    else: { properties: { [field]: { not: ofOwner }, [name]: absent } },
-  };
 }
 
 function addFacets(schema: Schema, { type, enum: values, ...facets }: Schema): void {

@@ -27,6 +27,8 @@ const keyRefusals: readonly Refusal[] = [
   'RATE_LIMIT_EXCEEDED',
 ];
 
+type KeyAccess = Extract<Route['access'], { permission: unknown }>;
+
 const safeMethods = new Set(['get', 'head', 'options']);
 
 /** Turns what the plugin knows of an operation into what the API does there. */
@@ -42,6 +44,9 @@ export function completeOperation(
   else if ('role' in route.access && route.access.role !== 'anybody') {
     operation.security = [{ session: [] }];
   } else operation.security = [];
+  const { summary = '' } = operation;
+  operation.description = describe(summary, route);
+  operation.summary = titleOf(summary);
   completeQuery(operation, route);
   const given = operation.parameters ?? [];
   operation.parameters = [...given, ...headerParameters(route)];
@@ -49,9 +54,42 @@ export function completeOperation(
     operation.requestBody.required = false;
   }
   operation.responses = {
-    ...successes(operation, route),
+    ...successes(document, operation, route),
     ...errors(document, operation, route, place.method),
   };
+}
+
+/** What the operation does, and what it takes: permission, limits, role. */
+function describe(text: string, { access, isSend }: Route): string {
+  const facts: string[] = [];
+  if ('permission' in access) {
+    const { permission } = access;
+    facts.push(
+      permission === null
+        ? 'The permission that the key needs depends on what the request asks for.'
+        : `The key needs the permission \`${permission}\`.`,
+      limitsOf(access, isSend),
+    );
+  } else if ('role' in access && access.role !== 'anybody') {
+    facts.push(
+      access.role === 'operator'
+        ? 'For operators.'
+        : 'For operators, and administrators in theirs.',
+    );
+  }
+  const isTitle = text.replace(/\.$/, '') === titleOf(text) && facts.length > 0;
+  return [isTitle ? '' : text, facts.join(' ')].filter((part) => part !== '').join('\n\n');
+}
+
+/** The first sentence, without its point and without marks: lists of operations show it as it is. */
+const titleOf = (text: string) =>
+  (/^[\s\S]*?(?=\.(?:\s|$))/.exec(text)?.[0] ?? text).replaceAll('`', '').replaceAll(/\s+/g, ' ');
+
+function limitsOf({ isFeed, isBeyondDay }: KeyAccess, isSend: boolean): string {
+  if (isFeed) return 'It has a limit of its own and takes nothing of the minute and the day.';
+  if (isBeyondDay) return 'It takes a unit of the minute, also on a day that is used up.';
+  const day = isSend ? 'of the day when the message is accepted' : 'of the day when it succeeds';
+  return `It takes a unit of the minute, and one ${day}.`;
 }
 
 /** By the first part of a path below `/api/v1/external`; messages and media are left. */
@@ -88,7 +126,11 @@ function headerParameters({ access, isSend, isRepeatable }: Route): Parameter[] 
   );
 }
 
-function successes(operation: Operation, route: Route): Operation['responses'] {
+function successes(
+  document: OpenApiDocument,
+  operation: Operation,
+  route: Route,
+): Operation['responses'] {
   if (route.bare) {
     return Object.fromEntries(
       Object.entries(route.bare).map(([status, answer]) => [status, bareResponse(answer)]),
@@ -105,15 +147,7 @@ function successes(operation: Operation, route: Route): Operation['responses'] {
   };
   const content: Content = {
     'application/json': {
-      schema: {
-        type: 'object',
-        properties: {
-          success: { type: 'boolean', const: true },
-          data: dataOf(operation, route),
-          meta: ref('schemas', isMetered ? 'MeteredMeta' : 'Meta'),
-        },
-        required: ['success', 'data', 'meta'],
-      },
+      schema: envelopeOf(document, operation, route),
     },
     // At most 100,000 rows, outside the envelope.
     ...(route.isAlsoFile && {
@@ -131,6 +165,30 @@ function successes(operation: Operation, route: Route): Operation['responses'] {
       content,
     },
   };
+}
+
+/** A successful answer. Operations with the same `data` share it. */
+function envelopeOf(document: OpenApiDocument, operation: Operation, route: Route): Schema {
+  const data = dataOf(operation, route);
+  const name = data.$ref?.replace(/^.*\/|Dto$/g, '') ?? capitalized(operation.operationId);
+  const isMetered = 'permission' in route.access;
+  return keep(document, `${name}${isMetered ? '' : 'Dashboard'}Envelope`, {
+    type: 'object',
+    properties: {
+      success: { type: 'boolean', const: true },
+      data,
+      meta: ref('schemas', isMetered ? 'MeteredMeta' : 'Meta'),
+    },
+    required: ['success', 'data', 'meta'],
+  });
+}
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Gives a schema a name, which generated types have too. */
+function keep({ components }: OpenApiDocument, name: string, schema: Schema): Schema {
+  components.schemas[name] ??= schema;
+  return ref('schemas', name);
 }
 
 function dataOf(operation: Operation, { oneOf }: Route): Schema {
@@ -158,9 +216,13 @@ function errors(
   const responses: Operation['responses'] = {};
   const stored = (document.components.responses ??= {});
   for (const [status, codes] of byStatus(refusalsOf(operation, route, method))) {
-    const response = errorResponse(status, codes);
+    const response = named(
+      document,
+      errorResponse(status, codes),
+      nameOf(operation, status, codes),
+    );
     const bare = route.bare?.[status];
-    const name = isKeyRefusal(status, codes) ? 'ApiKeyRefused' : findResponseName(status, codes);
+    const name = sharedNameOf(status, codes);
     if (bare) responses[status] = either(bareResponse(bare), response);
     else if (name === null) responses[status] = response;
     else {
@@ -169,6 +231,21 @@ function errors(
     }
   }
   return responses;
+}
+
+function sharedNameOf(status: number, codes: readonly ErrorCode[]): string | null {
+  return isKeyRefusal(status, codes) ? 'ApiKeyRefused' : findResponseName(status, codes);
+}
+
+const nameOf = ({ operationId }: Operation, status: number, codes: readonly ErrorCode[]) =>
+  sharedNameOf(status, codes) ?? `${capitalized(operationId)}${status}`;
+
+/** The same answer, with a name for its schema. */
+function named(document: OpenApiDocument, response: Response, name: string): Response {
+  const json = response.content?.['application/json'];
+  if (!json) return response;
+  const schema = keep(document, `${name}Refusal`, json.schema);
+  return { ...response, content: { 'application/json': { schema } } };
 }
 
 /** The longest list, and the same for every route that takes a key. */

@@ -19,7 +19,7 @@ import {
 } from './api-key-answers.dto.js';
 import { ApiKeyRecords } from './api-key-records.js';
 import { createApiKey, displayOfApiKey } from './api-key-token.js';
-import type { EndOverlapDto, RotateDto } from './api-keys.dto.js';
+import type { EndOverlapDto, KeyRotationDto } from './api-keys.dto.js';
 import { ApiKeysService, staysRevoked } from './api-keys.service.js';
 
 /** Events are signed with both secrets for this long by default. */
@@ -78,7 +78,11 @@ export class ApiKeyRotationService {
    * Replaces the key itself; id, name, mappings and quota stay.
    * @throws AppError NOT_FOUND, CONFLICT for a revoked key, SERVICE_UNAVAILABLE
    */
-  async rotateKey(user: SignedInUser, id: string, given: RotateDto): Promise<RotatedApiKeyDto> {
+  async rotateKey(
+    user: SignedInUser,
+    id: string,
+    given: KeyRotationDto,
+  ): Promise<RotatedApiKeyDto> {
     const { mode } = await this.records.get(id, accountScope(user));
     const key = createApiKey(mode);
     const digest = await this.records.digest(key);
@@ -111,7 +115,7 @@ export class ApiKeyRotationService {
   async rotateSigningSecret(
     user: SignedInUser,
     id: string,
-    given: RotateDto,
+    given: KeyRotationDto,
   ): Promise<RotatedSigningSecretDto> {
     const secret = newSecret('sgsec_');
     return {
@@ -142,7 +146,7 @@ export class ApiKeyRotationService {
   async rotateWebhookSecret(
     user: SignedInUser,
     id: string,
-    given: RotateDto,
+    given: KeyRotationDto,
   ): Promise<RotatedWebhookSecretDto> {
     let secret = '';
     const rotated = await this.rotate(user, id, {

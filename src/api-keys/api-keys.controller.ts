@@ -18,9 +18,9 @@ import {
   ApiKeyChangeDto,
   EndOverlapDto,
   KeepBodiesDto,
+  KeyRotationDto,
+  KeySuspensionDto,
   NewApiKeyDto,
-  RotateDto,
-  SuspendDto,
 } from './api-keys.dto.js';
 import { ApiKeysService } from './api-keys.service.js';
 
@@ -88,7 +88,7 @@ export class ApiKeysController {
   async suspend(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
-    @Body() given: SuspendDto,
+    @Body() given: KeySuspensionDto,
   ): Promise<ApiKeyAnswerDto> {
     return { api_key: await this.keys.suspend(user, id, given.reason) };
   }
@@ -133,7 +133,7 @@ export class ApiKeysController {
   rotate(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
-    @Body() given: RotateDto,
+    @Body() given: KeyRotationDto,
   ): Promise<RotatedApiKeyDto> {
     return this.rotation.rotateKey(user, id, given);
   }
@@ -144,7 +144,7 @@ export class ApiKeysController {
   rotateSigningSecret(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
-    @Body() given: RotateDto,
+    @Body() given: KeyRotationDto,
   ): Promise<RotatedSigningSecretDto> {
     return this.rotation.rotateSigningSecret(user, id, given);
   }
@@ -155,7 +155,7 @@ export class ApiKeysController {
   rotateWebhookSecret(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
-    @Body() given: RotateDto,
+    @Body() given: KeyRotationDto,
   ): Promise<RotatedWebhookSecretDto> {
     return this.rotation.rotateWebhookSecret(user, id, given);
   }

@@ -118,7 +118,7 @@ export class ApiKeyChangeDto extends ApiKeySettingsDto {
 }
 
 /** Why a key is suspended. */
-export class SuspendDto {
+export class KeySuspensionDto {
   /** 1 to 500 characters; administrators of the account see it. */
   @IsText(500)
   reason: string;
@@ -133,7 +133,7 @@ export class KeepBodiesDto {
 
 /** How long a rotation keeps the former key or secret. */
 @MayBeAbsent()
-export class RotateDto {
+export class KeyRotationDto {
   /**
    * How long the former key or secret still works: 0 to 604,800 seconds. Default 0; a day for the
    * webhook's secret, since events are signed with both.

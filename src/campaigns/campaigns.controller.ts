@@ -20,14 +20,14 @@ import { CampaignReads } from './campaign-reads.js';
 import { CampaignRecipients } from './campaign-recipients.service.js';
 import {
   type AddedRecipientsDto,
+  type CampaignAnswerDto,
   CampaignRecipientsDto,
+  CampaignRetryDto,
   type CampaignsDto,
   type EstimateDto,
   NewCampaignDto,
   NewRecipientsDto,
-  type OneCampaignDto,
   RecipientListDto,
-  RetryDto,
   recipientsMaxBytes,
 } from './campaigns.dto.js';
 import { CampaignsService } from './campaigns.service.js';
@@ -52,7 +52,7 @@ export class CampaignsController {
     @Body() given: NewCampaignDto,
     @Req() request: Request,
     @Res({ passthrough: true }) reply: Reply,
-  ): Promise<OneCampaignDto> {
+  ): Promise<CampaignAnswerDto> {
     requireSending(caller);
     return this.repeated.once(
       { caller, request, reply, body: given, turn: null },
@@ -81,7 +81,7 @@ export class CampaignsController {
   @Get(':id')
   @RequirePermissionBeyondDay('manage_campaigns')
   @Refuses('CAMPAIGN_NOT_FOUND')
-  async get(@Caller() caller: Principal, @Param('id') id: string): Promise<OneCampaignDto> {
+  async get(@Caller() caller: Principal, @Param('id') id: string): Promise<CampaignAnswerDto> {
     return { campaign: await this.campaigns.get(id, caller) };
   }
 
@@ -100,7 +100,7 @@ export class CampaignsController {
     'TEMPLATE_NOT_CONFIGURED',
     'IDEMPOTENCY_KEY_REUSED',
   )
-  async addRecipients(
+  async addCampaignRecipients(
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Body() given: NewRecipientsDto,
@@ -125,7 +125,7 @@ export class CampaignsController {
   @ApiOkResponse({ type: CampaignRecipientsDto })
   @AlsoAsFile()
   @Refuses('CAMPAIGN_NOT_FOUND')
-  async listRecipients(
+  async listCampaignRecipients(
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Query() filter: RecipientListDto,
@@ -155,7 +155,7 @@ export class CampaignsController {
   @HttpCode(200)
   @RequirePermission('manage_campaigns')
   @Refuses('CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE', 'TEMPLATE_NOT_FOUND', 'TEMPLATE_NOT_CONFIGURED')
-  async start(@Caller() caller: Principal, @Param('id') id: string): Promise<OneCampaignDto> {
+  async start(@Caller() caller: Principal, @Param('id') id: string): Promise<CampaignAnswerDto> {
     requireSending(caller);
     return { campaign: await this.campaigns.start(id, caller) };
   }
@@ -165,7 +165,7 @@ export class CampaignsController {
   @HttpCode(200)
   @RequirePermissionBeyondDay('manage_campaigns')
   @Refuses('CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE')
-  async pause(@Caller() caller: Principal, @Param('id') id: string): Promise<OneCampaignDto> {
+  async pause(@Caller() caller: Principal, @Param('id') id: string): Promise<CampaignAnswerDto> {
     return { campaign: await this.campaigns.pause(id, caller) };
   }
 
@@ -174,7 +174,7 @@ export class CampaignsController {
   @HttpCode(200)
   @RequirePermission('manage_campaigns')
   @Refuses('CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE', 'TEMPLATE_NOT_FOUND', 'TEMPLATE_NOT_CONFIGURED')
-  async resume(@Caller() caller: Principal, @Param('id') id: string): Promise<OneCampaignDto> {
+  async resume(@Caller() caller: Principal, @Param('id') id: string): Promise<CampaignAnswerDto> {
     requireSending(caller);
     return { campaign: await this.campaigns.resume(id, caller) };
   }
@@ -184,7 +184,7 @@ export class CampaignsController {
   @HttpCode(200)
   @RequirePermissionBeyondDay('manage_campaigns')
   @Refuses('CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE')
-  async cancel(@Caller() caller: Principal, @Param('id') id: string): Promise<OneCampaignDto> {
+  async cancel(@Caller() caller: Principal, @Param('id') id: string): Promise<CampaignAnswerDto> {
     return { campaign: await this.campaigns.cancel(id, caller) };
   }
 
@@ -199,10 +199,10 @@ export class CampaignsController {
   async retry(
     @Caller() caller: Principal,
     @Param('id') id: string,
-    @Body() given: RetryDto,
+    @Body() given: CampaignRetryDto,
     @Req() request: Request,
     @Res({ passthrough: true }) reply: Reply,
-  ): Promise<OneCampaignDto> {
+  ): Promise<CampaignAnswerDto> {
     requireSending(caller);
     refuseCodesOfRest(given);
     return this.repeated.once(
@@ -218,7 +218,7 @@ export class CampaignsController {
 }
 
 /** @throws AppError VALIDATION_ERROR */
-function refuseCodesOfRest({ who, codes }: RetryDto): void {
+function refuseCodesOfRest({ who, codes }: CampaignRetryDto): void {
   if (who !== 'rest' || !codes) return;
   throw validationError({
     codes: 'cannot be combined with who: rest; the rest has no error codes',

@@ -108,7 +108,7 @@ export const retriedGroups = ['failed', 'rest'] as const;
 
 /** Which recipients to try again. */
 @MayBeAbsent()
-export class RetryDto {
+export class CampaignRetryDto {
   /**
    * `failed` (default): whose message has failed. `rest`: who is `cancelled` in a cancelled campaign, because they were
    * not released yet or their message was cancelled.
@@ -224,7 +224,7 @@ export class DashboardCampaignListDto extends PageDto {
 }
 
 /** The answer about one campaign. */
-export class OneCampaignDto {
+export class CampaignAnswerDto {
   campaign: CampaignDto;
 }
 

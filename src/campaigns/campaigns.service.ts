@@ -20,7 +20,12 @@ import {
 } from './campaign.js';
 import { changeStatus, type StatusChange } from './campaign-changes.js';
 import { CampaignReads, type CampaignScope } from './campaign-reads.js';
-import type { CampaignDto, EstimateDto, NewCampaignDto, RetryDto } from './campaigns.dto.js';
+import type {
+  CampaignDto,
+  CampaignRetryDto,
+  EstimateDto,
+  NewCampaignDto,
+} from './campaigns.dto.js';
 import { optOutJoin } from './opted-out-recipients.js';
 import { addressOf, familySql, namesToday, recipientsNamed } from './recipient-identity.js';
 
@@ -229,7 +234,7 @@ export class CampaignsService {
   async retry(
     campaign: CampaignDto,
     caller: Principal,
-    { who, codes }: RetryDto,
+    { who, codes }: CampaignRetryDto,
     manager: EntityManager,
   ): Promise<CampaignDto> {
     const isRest = who === 'rest';

@@ -42,7 +42,7 @@ export class ConsentsController {
    */
   @Put()
   @RequirePermissionBeyondDay('manage_contacts')
-  put(@Caller() caller: Principal, @Body() consent: NewConsentDto): Promise<ConsentsDto> {
+  setConsent(@Caller() caller: Principal, @Body() consent: NewConsentDto): Promise<ConsentsDto> {
     return this.consents.put(consent, caller);
   }
 

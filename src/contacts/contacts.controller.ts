@@ -30,7 +30,10 @@ export class ContactsController {
    */
   @Get('window')
   @RequirePermission('view_messages')
-  window(@Caller() caller: Principal, @Query() user: UserIdsDto): Promise<ContactWindowDto> {
+  getContactWindow(
+    @Caller() caller: Principal,
+    @Query() user: UserIdsDto,
+  ): Promise<ContactWindowDto> {
     return this.contacts.window(user, caller);
   }
 

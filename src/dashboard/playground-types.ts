@@ -9,7 +9,10 @@ import type { MessageDraft } from '../messages/message.js';
 import type { SentMessageDto } from '../messages/message-answers.dto.js';
 import { endingLinks } from '../messages/sends/ending-links.js';
 import type { DraftSource } from '../messages/sends/send.service.js';
-import { RawTemplateDto, TemplateSendDto } from '../templates/sends/template-messages.dto.js';
+import {
+  RawTemplateMessageDto,
+  TemplateMessageDto,
+} from '../templates/sends/template-messages.dto.js';
 import { TemplateMessages } from '../templates/sends/template-messages.service.js';
 import { sentTemplate } from '../templates/sends/template-payloads.js';
 
@@ -72,12 +75,12 @@ export class PlaygroundTypes {
   constructor(templates: TemplateMessages, freeForm: FreeFormMessages) {
     const template = typeAt('template', {
       permission: 'send_template',
-      dto: RawTemplateDto,
+      dto: RawTemplateMessageDto,
       draftOf: (message, principal) => () => templates.raw(principal, message),
     });
     const filledTemplate = typeAt('template/send', {
       permission: 'send_template',
-      dto: TemplateSendDto,
+      dto: TemplateMessageDto,
       draftOf: (message, principal) => () => templates.filled(principal, message),
       answerOf: sentTemplate,
     });

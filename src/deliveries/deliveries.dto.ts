@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID, ValidateBy } from 'class-validator';
 import { type WebhookEvent, webhookEvents } from '../events/event-types.js';
 import { IsRecipientOrTimeInQuery, IsTimeInQuery, PageDto } from '../http/validation/page.dto.js';
@@ -15,6 +16,7 @@ export class DeliveryListDto extends PageDto {
   /** A time in ISO 8601: only events from before. Or a number in E.164 form: only events about this user. */
   @IsOptional()
   @IsRecipientOrTimeInQuery()
+  @ApiProperty({ type: String })
   to?: string | Date;
 
   /** The number of an end user in E.164 form: events about messages from them and to them, and about them. */
@@ -50,7 +52,7 @@ export class DeliveryListDto extends PageDto {
 }
 
 /** Which missed events to deliver again. */
-export class RecoverDto {
+export class RecoveryDto {
   /** ISO 8601, with its offset. */
   @ValidateBy({
     name: 'isTime',

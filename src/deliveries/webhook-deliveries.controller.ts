@@ -12,8 +12,8 @@ import {
   DeliveriesDto,
   type DeliveryAnswerDto,
   DeliveryListDto,
-  RecoverDto,
   type RecoveredDto,
+  RecoveryDto,
   type WebhookReportDto,
 } from './deliveries.dto.js';
 import { DeliveriesService, isSearch } from './deliveries.service.js';
@@ -106,7 +106,7 @@ export class WebhookDeliveriesController {
   async recoverWebhook(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
-    @Body() { since }: RecoverDto,
+    @Body() { since }: RecoveryDto,
   ): Promise<RecoveredDto> {
     const endpoint = await this.defaultOf(user, id);
     return { recovered: await this.endpoints.recover(endpoint, since, user.actor) };

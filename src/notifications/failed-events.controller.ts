@@ -4,10 +4,10 @@ import { SignedIn } from '../access/signed-in.decorator.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
 import { Refuses } from '../http/route.decorators.js';
 import {
-  type NotificationAnswerDto,
-  type NotificationDetailDto,
   NotificationListDto,
-  type NotificationsDto,
+  type PlatformNotificationAnswerDto,
+  type PlatformNotificationDetailDto,
+  type PlatformNotificationsDto,
 } from './failed-events.dto.js';
 import { FailedEventsService } from './failed-events.service.js';
 
@@ -22,7 +22,7 @@ export class NotificationsController {
   list(
     @SignedIn() user: SignedInUser,
     @Query() filter: NotificationListDto,
-  ): Promise<NotificationsDto> {
+  ): Promise<PlatformNotificationsDto> {
     return this.failedEvents.list(user, filter);
   }
 
@@ -31,7 +31,7 @@ export class NotificationsController {
   getNotification(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
-  ): Promise<NotificationDetailDto> {
+  ): Promise<PlatformNotificationDetailDto> {
     return this.failedEvents.get(user, id);
   }
 
@@ -41,7 +41,7 @@ export class NotificationsController {
   async retry(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
-  ): Promise<NotificationAnswerDto> {
+  ): Promise<PlatformNotificationAnswerDto> {
     return { notification: await this.failedEvents.retry(user, id) };
   }
 }

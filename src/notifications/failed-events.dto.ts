@@ -21,7 +21,7 @@ export class NotificationListDto {
 }
 
 /** An event of the platform that could not be processed at once. */
-export class NotificationDto {
+export class PlatformNotificationDto {
   id: string;
   /** The id of the request that contained it. */
   notification_id: string;
@@ -40,19 +40,19 @@ export class NotificationDto {
 }
 
 /** A page of events. */
-export class NotificationsDto {
-  notifications: NotificationDto[];
+export class PlatformNotificationsDto {
+  notifications: PlatformNotificationDto[];
   next_cursor: string | null;
 }
 
 /** One event with its request. */
-export class NotificationDetailDto {
-  notification: NotificationDto;
+export class PlatformNotificationDetailDto {
+  notification: PlatformNotificationDto;
   /** The request's body; null once it is deleted, and for administrators, since it may concern other accounts. */
   body: string | null;
 }
 
 /** One event. */
-export class NotificationAnswerDto {
-  notification: NotificationDto;
+export class PlatformNotificationAnswerDto {
+  notification: PlatformNotificationDto;
 }

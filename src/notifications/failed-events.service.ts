@@ -6,10 +6,10 @@ import { AuditLog } from '../audit/audit-log.js';
 import { AppError, noSuch } from '../errors/app-error.js';
 import { pageOf } from '../http/validation/page.dto.js';
 import type {
-  NotificationDetailDto,
-  NotificationDto,
   NotificationListDto,
-  NotificationsDto,
+  PlatformNotificationDetailDto,
+  PlatformNotificationDto,
+  PlatformNotificationsDto,
 } from './failed-events.dto.js';
 
 const columns = `id, notification_id, account_id,
@@ -27,8 +27,8 @@ export class FailedEventsService {
   ) {}
 
   /** The newest first. @throws AppError NOT_FOUND for another account */
-  async list(user: SignedInUser, filter: NotificationListDto): Promise<NotificationsDto> {
-    const rows: NotificationDto[] = await this.dataSource.query(
+  async list(user: SignedInUser, filter: NotificationListDto): Promise<PlatformNotificationsDto> {
+    const rows: PlatformNotificationDto[] = await this.dataSource.query(
       `select ${columns} from notification_events
        where state = $1 and ($2::uuid is null or account_id = $2) and ($3::uuid is null or id < $3)
        order by id desc limit $4`,
@@ -39,8 +39,8 @@ export class FailedEventsService {
   }
 
   /** @throws AppError NOT_FOUND */
-  async get(user: SignedInUser, id: string): Promise<NotificationDetailDto> {
-    const [notification]: NotificationDto[] = isUUID(id)
+  async get(user: SignedInUser, id: string): Promise<PlatformNotificationDetailDto> {
+    const [notification]: PlatformNotificationDto[] = isUUID(id)
       ? await this.dataSource.query(
           `select ${columns} from notification_events
            where id = $1 and ($2::uuid is null or account_id = $2)`,
@@ -60,9 +60,9 @@ export class FailedEventsService {
    * Tries an event again, within a second. A request that could not be read is read again as a whole.
    * @throws AppError NOT_FOUND, CONFLICT for one that is not set aside
    */
-  async retry(user: SignedInUser, id: string): Promise<NotificationDto> {
+  async retry(user: SignedInUser, id: string): Promise<PlatformNotificationDto> {
     return this.dataSource.transaction(async (manager) => {
-      const [before]: NotificationDto[] = isUUID(id)
+      const [before]: PlatformNotificationDto[] = isUUID(id)
         ? await manager.query(
             `select ${columns} from notification_events
              where id = $1 and ($2::uuid is null or account_id = $2) for update`,
@@ -74,7 +74,7 @@ export class FailedEventsService {
         throw new AppError('CONFLICT', { message: 'The event is not set aside.' });
       }
       const isWhole = before.kind === 'notification';
-      const [[after]]: [NotificationDto[], number] = await manager.query(
+      const [[after]]: [PlatformNotificationDto[], number] = await manager.query(
         `update notification_events set state = $2, error = case when $2 = 'done' then error end,
            next_attempt_at = case when $2 = 'waiting' then now() end
          where id = $1 returning ${columns}`,

@@ -1,7 +1,7 @@
 import { type Column, type ExportedList, exportName } from '../http/list-export.js';
-import type { RequestDto, RequestListDto } from './request-log.dto.js';
+import type { LoggedRequestDto, RequestListDto } from './request-log.dto.js';
 
-type Row = RequestDto;
+type Row = LoggedRequestDto;
 
 const columns: readonly Column<Row>[] = [
   { name: 'request_id', cell: (row) => row.request_id },

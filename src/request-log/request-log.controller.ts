@@ -10,7 +10,7 @@ import { exportOf, exportTypeOf } from '../http/list-export.js';
 import type { Reply, Request } from '../http/request.js';
 import { AlsoAsFile } from '../http/route.decorators.js';
 import { requestExport } from './request-export.js';
-import { type RequestBodyDto, RequestListDto, RequestsDto } from './request-log.dto.js';
+import { type LoggedBodyDto, LoggedRequestsDto, RequestListDto } from './request-log.dto.js';
 import { RequestLogService } from './request-log.service.js';
 
 /** The requests of the keys of the user's account; operators see all, also those without a known key. */
@@ -27,7 +27,7 @@ export class RequestLogController {
    * they are kept; with 0, none are.
    */
   @Get()
-  @ApiOkResponse({ type: RequestsDto })
+  @ApiOkResponse({ type: LoggedRequestsDto })
   @AlsoAsFile()
   async listRequests(
     @SignedIn() user: SignedInUser,
@@ -55,7 +55,7 @@ export class RequestLogController {
   getRequestBody(
     @SignedIn() user: SignedInUser,
     @Param('request_id') requestId: string,
-  ): Promise<RequestBodyDto> {
+  ): Promise<LoggedBodyDto> {
     return this.requests.body(user, requestId);
   }
 }

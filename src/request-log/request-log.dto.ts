@@ -56,7 +56,7 @@ export class RequestListDto extends TimedPageDto {
 }
 
 /** A request of the external API; or several that had no known key. */
-export class RequestDto {
+export class LoggedRequestDto {
   /** `meta.request_id` of the answer; null for requests without a known key. */
   request_id: string | null;
   /** When it came; for requests without a known key, the minute. */
@@ -90,14 +90,14 @@ export class RequestDto {
 }
 
 /** A page of requests. */
-export class RequestsDto {
-  requests: RequestDto[];
+export class LoggedRequestsDto {
+  requests: LoggedRequestDto[];
   /** Null on the last page. */
   next_cursor: string | null;
 }
 
 /** The body of a request, as far as it was kept. */
-export class RequestBodyDto {
+export class LoggedBodyDto {
   /**
    * The redacted body as JSON with line breaks, at most 16 KiB, or a sentence where it was not JSON. Phone numbers keep
    * two digits at each end, links their origin, other texts their length.

@@ -6,7 +6,12 @@ import { AppError } from '../errors/app-error.js';
 import { type PageDto, pageOf } from '../http/validation/page.dto.js';
 import { findUuidOf, knownAddress, requestIdOf, storedRoute } from './logged-request.js';
 import { RequestBodies } from './request-bodies.js';
-import type { RequestBodyDto, RequestDto, RequestListDto, RequestsDto } from './request-log.dto.js';
+import type {
+  LoggedBodyDto,
+  LoggedRequestDto,
+  LoggedRequestsDto,
+  RequestListDto,
+} from './request-log.dto.js';
 import { type RequestFilter, RequestReads, type RequestRecord } from './request-reads.js';
 
 /** A total says no more than this. */
@@ -28,7 +33,7 @@ export class RequestLogService {
     user: SignedInUser,
     filter: RequestListDto,
     { limit, cursor }: PageDto = filter,
-  ): Promise<RequestsDto> {
+  ): Promise<LoggedRequestsDto> {
     const wanted = { ...wantedBy(user, filter), limit: limit + 1, beforeId: cursor };
     const { page, next_cursor } = pageOf(await this.reads.list(wanted), limit);
     return { requests: page.map(viewOf), next_cursor };
@@ -44,7 +49,7 @@ export class RequestLogService {
   }
 
   /** @throws AppError NOT_FOUND where no body is kept, and for another account */
-  async body(user: SignedInUser, requestId: string): Promise<RequestBodyDto> {
+  async body(user: SignedInUser, requestId: string): Promise<LoggedBodyDto> {
     const id = findUuidOf(requestId);
     const kept = id && (await this.bodies.find(id, accountScope(user)));
     if (kept) return { body: kept.text, kept_until: kept.keptUntil };
@@ -77,7 +82,7 @@ function wantedBy(user: SignedInUser, filter: RequestListDto): Omit<RequestFilte
   };
 }
 
-function viewOf(record: RequestRecord): RequestDto {
+function viewOf(record: RequestRecord): LoggedRequestDto {
   return {
     request_id: record.apiKeyId === null ? null : requestIdOf(record.id),
     at: new Date(timeOfId(record.id)),

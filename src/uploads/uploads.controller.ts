@@ -39,7 +39,7 @@ export class UploadsController {
     },
   })
   @Refuses('VALIDATION_ERROR', 'MEDIA_TYPE', 'MEDIA_TOO_LARGE')
-  upload(
+  uploadMedia(
     @Caller() caller: Principal,
     @Req() request: Request,
     @Res({ passthrough: true }) reply: Reply,

@@ -486,7 +486,14 @@ async function violationsOf(fault: PlantedFault, seed: number): Promise<string[]
 /** A checkout whose build has the fault. */
 function plant({ title, file = '', find, replace = '' }: PlantedFault): string {
   const root = mkdtempSync(join(tmpdir(), 'parley-planted-'));
-  for (const entry of ['dist', 'scripts', 'package.json', 'docs/openapi.json']) {
+  for (const entry of [
+    'dist',
+    'scripts',
+    'package.json',
+    'docs/openapi.json',
+    'docs/openapi.dashboard.json',
+    'vendor',
+  ]) {
     cpSync(join(checkout, entry), join(root, entry), { recursive: true });
   }
   symlinkSync(join(checkout, 'node_modules'), join(root, 'node_modules'));

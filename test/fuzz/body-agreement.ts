@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import 'reflect-metadata';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -7,6 +7,7 @@ import { AppError } from '../../src/errors/app-error.js';
 import { RawBody } from '../../src/http/server/raw-body.js';
 import { BodyPipe } from '../../src/http/validation/body.pipe.js';
 import type { Dto } from '../../src/http/validation/compiled-rules.js';
+import { apiDocuments } from '../support/api-document.js';
 import { checkout } from '../support/npm-start.js';
 import { type Mutant, mutationsAt, type Path, placesIn } from './schema-mutations.js';
 
@@ -46,38 +47,43 @@ export interface Disagreement {
 
 interface Judge {
   readonly dto: Dto;
+  readonly document: any;
   readonly schema: any;
   readonly validate: ValidateFunction;
 }
 
-/** Compares the request schemas of docs/openapi.json with the rules that the API applies. */
+/** Compares the request schemas of the documents with the rules that the API applies. */
 export class BodyAgreement {
   private readonly pipe = new BodyPipe();
 
-  private constructor(
-    private readonly document: any,
-    private readonly judges: ReadonlyMap<string, Judge>,
-  ) {}
+  private constructor(private readonly judges: ReadonlyMap<string, Judge>) {}
 
   static async open(): Promise<BodyAgreement> {
-    const document = JSON.parse(readFileSync(join(checkout, 'docs/openapi.json'), 'utf8'));
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats.default(ajv);
-    ajv.addSchema(document, 'openapi.json');
+    for (const [name, document] of Object.entries(apiDocuments)) ajv.addSchema(document, name);
     const classes = await bodyClasses();
     const judges = new Map<string, Judge>();
-    for (const [path, methods] of Object.entries<any>(document.paths)) {
+    const paths = Object.entries(apiDocuments).flatMap(([file, document]) =>
+      Object.entries<any>(document.paths).map(([path, methods]) => ({
+        file,
+        document,
+        path,
+        methods,
+      })),
+    );
+    for (const { file, document, path, methods } of paths) {
       for (const [method, { operationId, requestBody }] of Object.entries<any>(methods)) {
         const schema = requestBody?.content?.['application/json']?.schema;
         if (schema?.$ref === undefined) continue;
         const name = schema.$ref.split('/').at(-1);
         const dto = classes.get(name);
         if (!dto) throw new Error(`${operationId} takes no ${name}`);
-        const validate = ajv.compile({ $ref: `openapi.json${schema.$ref}` });
-        judges.set(`${method.toUpperCase()} ${path}`, { dto, schema, validate });
+        const validate = ajv.compile({ $ref: `${file}${schema.$ref}` });
+        judges.set(`${method.toUpperCase()} ${path}`, { dto, document, schema, validate });
       }
     }
-    return new BodyAgreement(document, judges);
+    return new BodyAgreement(judges);
   }
 
   /** Every route with a JSON body that has rules. */
@@ -87,8 +93,8 @@ export class BodyAgreement {
 
   /** Every single change of a body, or of one place in it. */
   mutantsOf(route: string, body: object, places: readonly Path[] = placesIn(body)): Mutant[] {
-    const { schema } = this.judgeOf(route);
-    return places.flatMap((path) => mutationsAt(this.document, schema, body, path));
+    const { document, schema } = this.judgeOf(route);
+    return places.flatMap((path) => mutationsAt(document, schema, body, path));
   }
 
   /** Whether the API accepts a body. */
@@ -130,14 +136,21 @@ export class BodyAgreement {
 }
 
 function isExcused(schema: readonly ErrorObject[], faults: readonly string[]): boolean {
-  return schema.length === 0
-    ? faults.every((fault) => beyondSchema.some((rule) => rule.test(fault)))
-    : schema.filter(isOfAField).every(({ instancePath }) => leftToTemplate.test(instancePath));
+  if (schema.length === 0) {
+    return faults.every((fault) => beyondSchema.some((rule) => rule.test(fault)));
+  }
+  const ofFields = schema.filter(isOfAField);
+  return (
+    ofFields.length > 0 && ofFields.every(({ instancePath }) => leftToTemplate.test(instancePath))
+  );
 }
+
+/** What follows from the fault of a field: of the alternatives around it, and of fields beside it. */
+const consequences = new Set(['anyOf', 'oneOf', 'unevaluatedProperties']);
 
 /** Not that an object is not null either, which is said of each that has a fault. */
 function isOfAField({ keyword, params }: ErrorObject): boolean {
-  return keyword !== 'anyOf' && params.type !== 'null';
+  return !consequences.has(keyword) && params.type !== 'null';
 }
 
 /** Every class of the API's bodies by the name of its schema. */

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { checkout } from '../support/npm-start.js';
+import { apiDocuments } from '../support/api-document.js';
 
-/** An operation of docs/openapi.json. */
+/** An operation of the documents. */
 export interface Route {
   readonly method: string;
   /** With its parameters in braces. */
@@ -17,23 +15,19 @@ interface Operation {
   readonly parameters?: readonly { readonly in?: string; readonly name?: string }[];
 }
 
-/** Every operation of the document, which a test of its own holds to the controllers. */
-export const routes: readonly Route[] = Object.entries(
-  (
-    JSON.parse(readFileSync(join(checkout, 'docs/openapi.json'), 'utf8')) as {
-      paths: Record<string, Record<string, Operation>>;
-    }
-  ).paths,
-).flatMap(([path, operations]) =>
-  Object.entries(operations).map(([method, { requestBody, parameters = [] }]) => ({
-    method: method.toUpperCase(),
-    path,
-    hasBody: requestBody?.content['application/json'] !== undefined,
-    query: parameters.flatMap((parameter) =>
-      parameter.in === 'query' ? (parameter.name ?? []) : [],
-    ),
-  })),
-);
+/** Every operation of the documents, which a test of its own holds to the controllers. */
+export const routes: readonly Route[] = Object.values(apiDocuments)
+  .flatMap(({ paths }) => Object.entries<Record<string, Operation>>(paths))
+  .flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { requestBody, parameters = [] }]) => ({
+      method: method.toUpperCase(),
+      path,
+      hasBody: requestBody?.content['application/json'] !== undefined,
+      query: parameters.flatMap((parameter) =>
+        parameter.in === 'query' ? (parameter.name ?? []) : [],
+      ),
+    })),
+  );
 
 /** How a route is called in lists: `POST /path/{id}`. */
 export const nameOf = ({ method, path }: Route): string => `${method} ${path}`;

@@ -172,19 +172,21 @@ function put(value: any, [step, ...rest]: Path, next: unknown): unknown {
 
 /** The schemas of an object's place, as far as references and properties lead there. */
 function schemasAt(document: any, schema: any, path: Path): any[] {
-  const resolved = resolve(document, schema);
-  const alternatives = [
-    ...(resolved.anyOf ?? []),
-    ...(resolved.oneOf ?? []),
-    ...(resolved.allOf ?? []),
-  ];
-  const all = [resolved, ...alternatives.map((one) => resolve(document, one))];
+  const all = partsOf(document, schema);
   const [step, ...rest] = path;
   if (step === undefined) return all;
   return all.flatMap(({ properties = {}, items, additionalProperties }) => {
     const next = typeof step === 'number' ? items : (properties[step] ?? additionalProperties);
     return typeof next === 'object' ? schemasAt(document, next, rest) : [];
   });
+}
+
+/** A schema with those that it is composed of. */
+function partsOf(document: any, schema: any): any[] {
+  const resolved = resolve(document, schema);
+  const { anyOf = [], oneOf = [], allOf = [] } = resolved;
+  const parts = [...anyOf, ...oneOf, ...allOf];
+  return [resolved, ...parts.flatMap((one) => partsOf(document, one))];
 }
 
 function resolve(document: any, schema: any): any {

@@ -4,7 +4,7 @@ import type { Principal } from '../../src/access/principal.js';
 import { CampaignReads } from '../../src/campaigns/campaign-reads.js';
 import { CampaignRecipients } from '../../src/campaigns/campaign-recipients.service.js';
 import { CampaignFiles } from '../../src/campaigns/campaign-template.js';
-import type { RetryDto } from '../../src/campaigns/campaigns.dto.js';
+import type { CampaignRetryDto } from '../../src/campaigns/campaigns.dto.js';
 import { CampaignsService } from '../../src/campaigns/campaigns.service.js';
 import { CampaignFeeder } from '../../src/campaigns/release/campaign-feeder.js';
 import { CampaignFeedingModule } from '../../src/campaigns/release/campaigns.worker.module.js';
@@ -278,12 +278,12 @@ describe('campaigns', () => {
   });
 
   describe('try again', () => {
-    const retry = async (id: string, given: RetryDto = {}) => {
+    const retry = async (id: string, given: CampaignRetryDto = {}) => {
       const campaign = await campaigns.get(id, caller);
       return campaigns.retry(campaign, caller, given, manager());
     };
-    const retried = async (id: string, given?: RetryDto) => (await retry(id, given)).id;
-    const isRefused = (id: string, given?: RetryDto) =>
+    const retried = async (id: string, given?: CampaignRetryDto) => (await retry(id, given)).id;
+    const isRefused = (id: string, given?: CampaignRetryDto) =>
       expect(retry(id, given)).rejects.toMatchObject({ code: 'CAMPAIGN_STATE' });
 
     it('nobody whom the first retry has reached, whatever contacts have learnt meanwhile', async () => {

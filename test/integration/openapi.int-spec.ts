@@ -1,29 +1,36 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { catalogue } from '../../src/errors/catalogue.js';
 import { webhookEvents } from '../../src/events/event-types.js';
 import { BodyAgreement } from '../fuzz/body-agreement.js';
 import { everyBody } from '../fuzz/valid-bodies.js';
-import { holdToDocument } from '../support/api-document.js';
+import { apiDocuments, holdToDocument } from '../support/api-document.js';
 
-const document: any = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+const { 'openapi.json': document, 'openapi.dashboard.json': dashboard } = apiDocuments;
 
-const operations: [string, any][] = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]): [string, any] => [
-    `${method.toUpperCase()} ${path}`,
-    operation,
-  ]),
-);
+const operationsOf = ({ paths }: any): [string, any][] =>
+  Object.entries<any>(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, any] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  );
 
-/** What a reference of the document leads to. */
-function follow(part: any): any {
+const callers = operationsOf(document);
+const others = operationsOf(dashboard);
+
+/** What a reference of a document leads to. */
+function followIn(whole: any, part: any): any {
   if (part?.$ref === undefined) return part;
   const steps = String(part.$ref).replace(/^#\//, '').split('/');
-  return follow(steps.reduce((at: any, step) => at?.[step], document));
+  return followIn(
+    whole,
+    steps.reduce((at: any, step) => at?.[step], whole),
+  );
 }
 
+const follow = (part: any) => followIn(document, part);
 const schemaOf = (name: string) => document.components.schemas[name];
 
 const ajv = new Ajv2020({ strict: false });
@@ -32,7 +39,7 @@ ajv.addSchema(document, 'openapi.json');
 const validatorOf = (name: string) =>
   ajv.compile({ $ref: `openapi.json#/components/schemas/${name}` });
 
-describe('docs/openapi.json', () => {
+describe('the OpenAPI documents', () => {
   const check = spawnSync('node', ['scripts/openapi.mjs', '--check'], { encoding: 'utf8' });
 
   it('is what the built API says; else run npm run openapi', () => {
@@ -44,39 +51,71 @@ describe('docs/openapi.json', () => {
     const routes = registered
       .filter((route) => !route.startsWith('HEAD '))
       .map((route) => route.replaceAll(/:(\w+)/g, '{$1}'));
-    expect(operations.map(([route]) => route).toSorted()).toEqual(routes.toSorted());
+    const documented = [...callers, ...others].map(([route]) => route);
+    expect(documented.toSorted()).toEqual(routes.toSorted());
+    expect(callers.every(([route]) => route.includes(' /api/v1/external/'))).toBe(true);
+    expect(others.some(([route]) => route.includes(' /api/v1/external/'))).toBe(false);
   });
 
-  it('is OpenAPI 3.1 in which every reference leads somewhere', () => {
-    expect(document.openapi).toBe('3.1.0');
-    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)];
-    const lost = references.filter(([, $ref]) => follow({ $ref }) === undefined);
+  it.each(Object.entries(apiDocuments))('%s is OpenAPI 3.1 without lost references', (_, whole) => {
+    expect(whole.openapi).toBe('3.1.0');
+    const references = [...JSON.stringify(whole).matchAll(/"\$ref":"([^"]+)"/g)];
+    const lost = references.filter(([, $ref]) => followIn(whole, { $ref }) === undefined);
     expect(lost.map(([, $ref]) => $ref)).toEqual([]);
   });
 
-  it('names every operation once', () => {
-    const ids = operations.map(([, { operationId }]) => operationId);
+  it.each(Object.entries(apiDocuments))('%s keeps nothing that nothing refers to', (_, whole) => {
+    const text = JSON.stringify(whole);
+    const { securitySchemes: _unreferred, ...components } = whole.components;
+    const unused = Object.entries<any>(components).flatMap(([kind, all]) =>
+      Object.keys(all).filter((name) => !text.includes(`"#/components/${kind}/${name}"`)),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it.each(Object.entries(apiDocuments))('%s names every operation once', (_, whole) => {
+    const ids = operationsOf(whole).map(([, { operationId }]) => operationId);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     expect(ids.filter((id) => !/^[a-z][A-Za-z]{3,40}$/.test(id))).toEqual([]);
   });
 
-  it.each(operations)('%s has a summary, a success and schemas', (route, operation) => {
-    expect(operation).toMatchObject({ summary: expect.any(String), tags: [expect.any(String)] });
+  it.each(Object.entries(apiDocuments))('%s has no name that says nothing', (_, whole) => {
+    const names = Object.keys(whole.components.schemas);
+    expect(names).not.toContain('Object');
+    expect(names).not.toContain('Request');
+    expect(names).not.toContain('Notification');
+    expect(names.filter((name) => !/^[A-Z][A-Za-z0-9]+$/.test(name))).toEqual([]);
+  });
+
+  it.each(
+    [document, dashboard].flatMap((whole) =>
+      operationsOf(whole).map(([route, operation]): [string, any, any] => [
+        route,
+        operation,
+        whole,
+      ]),
+    ),
+  )('%s has a summary, a description, a success and schemas', (route, operation, whole) => {
+    expect(operation).toMatchObject({
+      summary: expect.any(String),
+      description: expect.stringMatching(/\w/),
+      tags: [expect.any(String)],
+    });
     const statuses = Object.keys(operation.responses);
     expect(statuses).toContain('200');
     expect(statuses).not.toContain('201');
-    for (const response of Object.values(operation.responses).map(follow)) {
-      const [content] = Object.values<any>(response.content);
-      expect(follow(content.schema)).toEqual(expect.any(Object));
+    for (const answer of Object.values(operation.responses)) {
+      const [content] = Object.values<any>(followIn(whole, answer).content);
+      expect(followIn(whole, content.schema)).toEqual(expect.any(Object));
     }
     const inPath = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    const named = (operation.parameters ?? []).map(follow);
+    const named = (operation.parameters ?? []).map((part: any) => followIn(whole, part));
     expect(named.filter((one: any) => one.in === 'path').map((one: any) => one.name)).toEqual(
       inPath,
     );
   });
 
-  it.each(operations.filter(([route]) => route.includes('/api/v1/external/')))(
+  it.each(callers)(
     '%s needs a key and documents how it is refused',
     (_, { security, responses }) => {
       expect(security).toEqual([{ apiKey: [] }]);
@@ -86,7 +125,7 @@ describe('docs/openapi.json', () => {
     },
   );
 
-  it.each(operations.filter(([route]) => route.includes('/api/v1/dashboard/')))(
+  it.each(others.filter(([route]) => route.includes('/api/v1/dashboard/')))(
     '%s wants a session, unless it is for those who have none',
     (_, { security, operationId }) => {
       expect(security).toEqual(
@@ -96,33 +135,52 @@ describe('docs/openapi.json', () => {
   );
 
   it('has every code of the catalogue that an operation answers with', () => {
-    const codes = Object.values<any>(document.components.schemas).map(
-      (schema) => schema.properties?.code?.const,
-    );
+    const codes = [document, dashboard]
+      .flatMap(({ components }) => Object.values<any>(components.schemas))
+      .map((schema) => schema.properties?.code?.const);
     const { METHOD_NOT_ALLOWED: _, ...ofOperations } = catalogue;
     expect(codes).toEqual(expect.arrayContaining(Object.keys(ofOperations)));
   });
 
   it('has the limits of requests, and refuses unknown fields', () => {
+    expect(schemaOf('Recipient').oneOf).toMatchObject([
+      {
+        required: ['to'],
+        properties: {
+          to: { type: 'string', pattern: String.raw`^\+[1-9]\d{6,14}$` },
+          to_user_id: { pattern: String.raw`^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$` },
+        },
+      },
+      { required: ['to_user_id'], properties: { to: { type: 'null' } } },
+    ]);
     expect(schemaOf('ButtonMessage')).toMatchObject({
-      additionalProperties: false,
+      unevaluatedProperties: false,
       required: ['body', 'buttons'],
-      anyOf: [{ required: ['to'] }, { required: ['to_user_id'] }],
+      allOf: [{ $ref: '#/components/schemas/Recipient' }],
       properties: {
-        to: { type: ['string', 'null'], pattern: String.raw`^\+[1-9]\d{6,14}$` },
-        to_user_id: { pattern: String.raw`^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$` },
         body: { minLength: 1, maxLength: 1_024 },
         footer: { type: ['string', 'null'], maxLength: 60 },
         buttons: { minItems: 1, maxItems: 3 },
       },
     });
     expect(schemaOf('ReplyButton').properties.title).toMatchObject({ maxLength: 20 });
-    expect(schemaOf('NewApiKey').properties.daily_limit).toMatchObject({
+    expect(dashboard.components.schemas.NewApiKey.properties.daily_limit).toMatchObject({
       type: ['integer', 'null'],
       minimum: 1,
       maximum: 1_000_000_000,
     });
     expect(schemaOf('MessageWithTimeline').additionalProperties).toBeUndefined();
+  });
+
+  it('says by a header’s type which content it has', () => {
+    const header = validatorOf('MessageHeader');
+    expect(schemaOf('MessageHeader').discriminator.propertyName).toBe('type');
+    expect(header({ type: 'text', text: 'Hello' })).toBe(true);
+    expect(header({ type: 'image', text: 'Hello' })).toBe(false);
+    expect(header({ type: 'image', image: { link: 'https://example.com/a.png' } })).toBe(true);
+    expect(header({ type: 'image', image: {} })).toBe(false);
+    expect(schemaOf('MediaMessage').discriminator.propertyName).toBe('type');
+    expect(schemaOf('CardHeader').discriminator.propertyName).toBe('type');
   });
 
   it('has a webhook for every event, with its name and its headers', () => {
@@ -165,8 +223,9 @@ describe('docs/openapi.json', () => {
   });
 
   it('has what the playground answers to a template with named variables', () => {
-    const { post } = document.paths['/api/v1/dashboard/playground'];
-    const { data } = post.responses['200'].content['application/json'].schema.properties;
+    const { post } = dashboard.paths['/api/v1/dashboard/playground'];
+    const { schema } = post.responses['200'].content['application/json'];
+    const { data } = followIn(dashboard, schema).properties;
     expect(data.anyOf).toContainEqual({ $ref: '#/components/schemas/SentTemplate' });
   });
 });

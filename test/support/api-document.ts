@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { checkout } from '../../src/config/checkout.js';
 
-/** The document as it is committed; another test compares it with the API. */
-export const apiDocument: any = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+/** The documents as they are committed, by the names of their files; another test compares them with the API. */
+export const apiDocuments: Readonly<Record<string, any>> = Object.fromEntries(
+  ['openapi.json', 'openapi.dashboard.json'].map((name) => [
+    name,
+    JSON.parse(readFileSync(join(checkout, 'docs', name), 'utf8')),
+  ]),
+);
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
-ajv.addSchema(apiDocument, 'openapi.json');
+for (const [name, document] of Object.entries(apiDocuments)) ajv.addSchema(document, name);
 
 const validators = new Map<string, ValidateFunction>();
 
@@ -19,13 +26,17 @@ export interface DocumentedAnswer {
 }
 
 interface DocumentedRoute {
+  /** The name of the document's file. */
+  readonly name: string;
   readonly path: string;
   readonly form: RegExp;
 }
 
 /** Routes without parameters first: `/messages/text` is not a message called `text`. */
-const routes: DocumentedRoute[] = Object.keys(apiDocument.paths)
-  .map((path) => ({
+const routes: DocumentedRoute[] = Object.entries(apiDocuments)
+  .flatMap(([name, { paths }]) => Object.keys(paths).map((path) => ({ name, path })))
+  .map(({ name, path }) => ({
+    name,
     path,
     form: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   }))
@@ -42,29 +53,33 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** The document's path for an address, or null where it speaks of no such route. */
-function routeOf(method: string, address: string): string | null {
+/** The documented route of an address, or null where no document speaks of it. */
+function routeOf(method: string, address: string): DocumentedRoute | null {
   const [path = ''] = address.split('?');
   if (!isReadable(path)) return null;
   const route = routes.find((one) => one.form.test(path));
-  return route && apiDocument.paths[route.path][method.toLowerCase()] ? route.path : null;
+  return route && operationsAt(route)[method.toLowerCase()] ? route : null;
 }
 
-/**
- * What is wrong with an answer by the document: an empty list where nothing is.
- * @param path as the document writes it: `/api/v1/external/messages/{uuid}`.
- */
-function faultsOf(method: string, path: string, { status, body }: DocumentedAnswer): unknown[] {
-  const response = apiDocument.paths[path]?.[method]?.responses[status];
+const operationsAt = ({ name, path }: DocumentedRoute) => apiDocuments[name].paths[path];
+
+/** What is wrong with an answer by the document: an empty list where nothing is. */
+function faultsOf(
+  method: string,
+  route: DocumentedRoute,
+  { status, body }: DocumentedAnswer,
+): unknown[] {
+  const { name, path } = route;
+  const response = operationsAt(route)[method]?.responses[status];
   if (response === undefined) return [`${method} ${path} has no ${status}`];
   const place = response.$ref ?? `#/paths/${escaped(path)}/${method}/responses/${status}`;
-  const errors = errorsOf(`${place}/content/application~1json/schema`, body);
+  const errors = errorsOf(`${name}${place}/content/application~1json/schema`, body);
   return errors ? [{ method, path, status, body, errors }] : [];
 }
 
-/** What the schema at a place of the document finds in a value, or null. */
+/** What the schema at a place of a document finds in a value, or null. */
 function errorsOf(place: string, value: unknown): ValidateFunction['errors'] {
-  const validate = validators.get(place) ?? ajv.compile({ $ref: `openapi.json${place}` });
+  const validate = validators.get(place) ?? ajv.compile({ $ref: place });
   validators.set(place, validate);
   return validate(value) ? null : validate.errors;
 }
@@ -74,7 +89,7 @@ function errorsOf(place: string, value: unknown): ValidateFunction['errors'] {
  * @throws Error where the document says otherwise.
  */
 export function holdEventToDocument(body: any): void {
-  const webhook = `#/webhooks/${escaped(String(body?.event))}/post`;
+  const webhook = `openapi.json#/webhooks/${escaped(String(body?.event))}/post`;
   const errors = errorsOf(`${webhook}/requestBody/content/application~1json/schema`, body);
   if (!errors) return;
   throw new Error(`docs/openapi.json says otherwise: ${JSON.stringify({ body, errors }, null, 2)}`);
@@ -89,12 +104,12 @@ export function holdToDocument(
   address: string,
   answer: DocumentedAnswer & { readonly headers: Headers },
 ): void {
-  const path = routeOf(method, address);
+  const route = routeOf(method, address);
   // Pages, files, and addresses that are not there.
-  if (path === null) return;
+  if (route === null) return;
   const isJson = answer.headers.get('content-type')?.startsWith('application/json');
-  if (!isJson || path === '/openapi.json') return;
-  const faults = faultsOf(method.toLowerCase(), path, answer);
+  if (!isJson || route.path.startsWith('/openapi.')) return;
+  const faults = faultsOf(method.toLowerCase(), route, answer);
   if (faults.length === 0) return;
-  throw new Error(`docs/openapi.json says otherwise: ${JSON.stringify(faults, null, 2)}`);
+  throw new Error(`docs/${route.name} says otherwise: ${JSON.stringify(faults, null, 2)}`);
 }

@@ -15,7 +15,7 @@ export class SearchController {
   /** Finds pages, contacts, messages, events, requests, API keys and templates. */
   @Get()
   @Refuses('NOT_FOUND')
-  search(
+  searchEverywhere(
     @SignedIn() user: SignedInUser,
     @Query() query: SearchQueryDto,
   ): Promise<SearchResultsDto> {

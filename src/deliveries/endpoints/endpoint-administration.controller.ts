@@ -4,7 +4,7 @@ import { SignedIn } from '../../access/signed-in.decorator.js';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { Refuses } from '../../http/route.decorators.js';
 import { PageDto } from '../../http/validation/page.dto.js';
-import { RecoverDto, type RecoveredDto } from '../deliveries.dto.js';
+import { type RecoveredDto, RecoveryDto } from '../deliveries.dto.js';
 import { type EndpointOwner, EndpointSettings } from './endpoint-settings.service.js';
 import {
   type AddedEndpointAnswerDto,
@@ -103,7 +103,7 @@ export class EndpointAdministrationController {
     @SignedIn() user: SignedInUser,
     @Param('id') keyId: string,
     @Param('endpoint_id') id: string,
-    @Body() { since }: RecoverDto,
+    @Body() { since }: RecoveryDto,
   ): Promise<RecoveredDto> {
     return this.endpoints.recover(ownerOf(user, keyId), id, since);
   }

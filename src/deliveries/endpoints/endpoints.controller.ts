@@ -19,7 +19,7 @@ import { Refuses } from '../../http/route.decorators.js';
 import { PageDto } from '../../http/validation/page.dto.js';
 import { refuseIdempotencyKey } from '../../idempotency/idempotency-key.js';
 import { RepeatedRequests } from '../../idempotency/repeated-requests.js';
-import { RecoverDto, type RecoveredDto } from '../deliveries.dto.js';
+import { type RecoveredDto, RecoveryDto } from '../deliveries.dto.js';
 import { type EndpointOwner, EndpointSettings } from './endpoint-settings.service.js';
 import {
   type AddedEndpointAnswerDto,
@@ -97,7 +97,7 @@ export class EndpointsController {
   @HttpCode(200)
   @RequirePermission('manage_webhooks')
   @Refuses('CONFLICT')
-  async testEndpoint(
+  async testWebhook(
     @Caller() caller: Principal,
     @Param('id') id: string,
   ): Promise<EndpointTestDto> {
@@ -108,7 +108,7 @@ export class EndpointsController {
   @Post(':id/enable')
   @HttpCode(200)
   @RequirePermission('manage_webhooks')
-  async enableEndpoint(
+  async enableWebhook(
     @Caller() caller: Principal,
     @Param('id') id: string,
   ): Promise<EndpointAnswerDto> {
@@ -120,10 +120,10 @@ export class EndpointsController {
   @HttpCode(200)
   @RequirePermission('manage_webhooks')
   @Refuses('CONFLICT')
-  recoverEndpoint(
+  recoverWebhook(
     @Caller() caller: Principal,
     @Param('id') id: string,
-    @Body() { since }: RecoverDto,
+    @Body() { since }: RecoveryDto,
   ): Promise<RecoveredDto> {
     return this.endpoints.recover(ownerOf(caller), id, since);
   }
@@ -133,7 +133,7 @@ export class EndpointsController {
   @HttpCode(200)
   @RequirePermission('manage_webhooks')
   @Refuses('VALIDATION_ERROR')
-  rotateEndpointSecret(
+  rotateWebhookSecret(
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Req() request: Request,

@@ -3,7 +3,7 @@ import { Caller } from '../../access/caller.decorator.js';
 import type { Principal } from '../../access/principal.js';
 import { RequirePermissionBeyondDay } from '../../access/require-permission.decorator.js';
 import { Refuses } from '../../http/route.decorators.js';
-import { type MarkedReadDto, ReadDto } from './read.dto.js';
+import { type MarkedReadDto, ReadReceiptDto } from './read.dto.js';
 import { ReadService } from './read.service.js';
 
 /** What users see of you before you answer. */
@@ -19,7 +19,10 @@ export class ReadController {
   @HttpCode(200)
   @RequirePermissionBeyondDay('send_text')
   @Refuses('MESSAGE_SEND_FAILED', { code: 'MESSAGE_SEND_FAILED', status: 500 })
-  mark(@Caller() caller: Principal, @Body() read: ReadDto): Promise<MarkedReadDto> {
+  markMessageRead(
+    @Caller() caller: Principal,
+    @Body() read: ReadReceiptDto,
+  ): Promise<MarkedReadDto> {
     return this.reads.mark(caller, read);
   }
 }

@@ -2,7 +2,7 @@ import { IsIn, IsOptional } from 'class-validator';
 import { IsText } from '../../http/validation/rules.js';
 
 /** A message of a user that you have read. */
-export class ReadDto {
+export class ReadReceiptDto {
   /** Of a message that a user sent, as `message.received` names it. WhatsApp marks the earlier ones as well. */
   @IsText(512)
   message_id: string;

@@ -7,7 +7,7 @@ import { sendFailed } from '../../messages/sends/send.service.js';
 import { type ModeClients, PlatformClients } from '../../platform/platform-clients.js';
 import { NumberPaces } from '../../quota/number-paces.js';
 import { SecretUnreadableError } from '../../secrets/secret-box.js';
-import type { MarkedReadDto, ReadDto } from './read.dto.js';
+import type { MarkedReadDto, ReadReceiptDto } from './read.dto.js';
 
 /** Requests to WhatsApp at once; more wait for a free connection. */
 const connections = 16;
@@ -42,7 +42,7 @@ export class ReadService {
   /** @throws AppError MESSAGE_SEND_FAILED */
   async mark(
     { accountId, mode }: Principal,
-    { message_id: messageId, typing }: ReadDto,
+    { message_id: messageId, typing }: ReadReceiptDto,
   ): Promise<MarkedReadDto> {
     const failed = (reason: keyof typeof failures) => sendFailed(messageId, failureFor(reason));
     const client = this.clients[mode];

@@ -91,7 +91,7 @@ export class MessageAdministrationController {
     'MESSAGE_SEND_FAILED',
     { code: 'MESSAGE_SEND_FAILED', status: 500 },
   )
-  resend(
+  resendMessage(
     @SignedIn() user: SignedInUser,
     @Param('uuid') uuid: string,
     @Req() request: Request,

@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID, Matches } from 'class-validator';
 import type { Mode } from '../../access/mode.js';
 import type { ContactDto, ContactWindowDto } from '../../contacts/contacts.dto.js';
@@ -25,6 +26,7 @@ export class DashboardMessageListDto extends MessageFilterDto {
   /** The recipient in E.164 form; or a time in ISO 8601: the same as `created_before`. */
   @IsOptional()
   @IsRecipientOrTimeInQuery()
+  @ApiProperty({ type: String })
   to?: string | Date;
 
   /** The same as `created_after`. */

@@ -42,7 +42,7 @@ export class MessagesController {
   @Patch(':uuid')
   @RequirePermissionBeyondDay(null)
   @Refuses('MESSAGE_NOT_FOUND', 'MESSAGE_STATE')
-  change(
+  updateMessage(
     @Caller() caller: Principal,
     @Param('uuid') uuid: string,
     @Body() { send_at: sendAt }: MessageChangeDto,

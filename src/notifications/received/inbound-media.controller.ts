@@ -15,7 +15,11 @@ export class InboundMediaController {
   @Get(':id')
   @RequirePermission('view_messages')
   @AnswersBare({ 200: { description: 'The file.', mediaType: '*/*' } })
-  get(@Caller() caller: Principal, @Param('id') id: string, @Res() reply: Reply): Promise<void> {
+  downloadMedia(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Res() reply: Reply,
+  ): Promise<void> {
     return this.media.sendMedia(id, caller, reply);
   }
 }

@@ -4,7 +4,7 @@ import { SendsMessage } from '../../http/route.decorators.js';
 import type { SentMessageDto, SentTemplateDto } from '../../messages/message-answers.dto.js';
 import { SendService } from '../../messages/sends/send.service.js';
 import { Sending, type SendRequest } from '../../messages/sends/send-options.js';
-import { RawTemplateDto, TemplateSendDto } from './template-messages.dto.js';
+import { RawTemplateMessageDto, TemplateMessageDto } from './template-messages.dto.js';
 import { TemplateMessages } from './template-messages.service.js';
 import { sentTemplate } from './template-payloads.js';
 
@@ -29,7 +29,7 @@ export class TemplateMessagesController {
   )
   async sendTemplate(
     @Sending() request: SendRequest,
-    @Body() message: TemplateSendDto,
+    @Body() message: TemplateMessageDto,
   ): Promise<SentTemplateDto> {
     const draft = () => this.templates.filled(request.principal, message);
     return sentTemplate(await this.sends.sendMessage(request, draft, message), message);
@@ -44,9 +44,9 @@ export class TemplateMessagesController {
     'RECIPIENT_NOT_SUPPORTED',
     'RECIPIENT_OPTED_OUT',
   )
-  sendRawTemplate(
+  sendTemplateWithComponents(
     @Sending() request: SendRequest,
-    @Body() message: RawTemplateDto,
+    @Body() message: RawTemplateMessageDto,
   ): Promise<SentMessageDto> {
     return this.sends.sendMessage(
       request,

@@ -19,7 +19,7 @@ export function IsComponents(): PropertyDecorator {
 }
 
 /** A template with named variables. Recipients need not have written before. */
-export class TemplateSendDto extends SendDto {
+export class TemplateMessageDto extends SendDto {
   /** The name of an approved template for which the key has a mapping. At most 512 characters. */
   @IsText(templateNameMaxLength)
   template_name: string;
@@ -35,7 +35,7 @@ export class TemplateSendDto extends SendDto {
 }
 
 /** A template with the platform's own components. */
-export class RawTemplateDto extends SendDto {
+export class RawTemplateMessageDto extends SendDto {
   /** The name of an approved template. At most 512 characters. */
   @IsText(templateNameMaxLength)
   template_name: string;

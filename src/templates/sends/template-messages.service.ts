@@ -14,7 +14,7 @@ import { TemplateLookups } from '../sync/template-lookups.js';
 import { checkRecipient, fillTemplate, invalidParams } from './filled-template.js';
 import { type KnownTemplate, TemplateDirectory } from './template-directory.js';
 import { platformLanguage } from './template-language.js';
-import type { RawTemplateDto, TemplateSendDto } from './template-messages.dto.js';
+import type { RawTemplateMessageDto, TemplateMessageDto } from './template-messages.dto.js';
 import { templateDraft } from './template-payloads.js';
 
 interface NamedTemplate {
@@ -37,7 +37,7 @@ export class TemplateMessages {
    * INVALID_TEMPLATE_PARAMS, VALIDATION_ERROR for an upload that is not there, MEDIA_EXPIRED, RECIPIENT_NOT_SUPPORTED,
    * in this order
    */
-  async filled(caller: Principal, message: TemplateSendDto): Promise<MessageDraft> {
+  async filled(caller: Principal, message: TemplateMessageDto): Promise<MessageDraft> {
     const template = await this.findMapped(caller, message);
     const filled = fillTemplate(template, message.variables);
     const { components, until } = await this.withUploads(
@@ -63,7 +63,7 @@ export class TemplateMessages {
    * @throws AppError TEMPLATE_NOT_FOUND, INVALID_TEMPLATE_PARAMS, VALIDATION_ERROR for an upload that is not there,
    * MEDIA_EXPIRED, RECIPIENT_NOT_SUPPORTED, in this order
    */
-  async raw(caller: Principal, message: RawTemplateDto): Promise<MessageDraft> {
+  async raw(caller: Principal, message: RawTemplateMessageDto): Promise<MessageDraft> {
     const template = await this.template(caller, message, () => null);
     const components = message.components ?? [];
     const faults = checkComponents(template.plan, components);

@@ -1,4 +1,5 @@
-import type { components, paths } from '../../../clients/typescript/src/openapi.ts';
+import type { paths } from '../../../clients/typescript/src/openapi.ts';
+import type { components } from './openapi.ts';
 
 /** The names that the page gives to what the dashboard's REST takes and answers. Times are ISO 8601. */
 type Schemas = components['schemas'];
@@ -81,18 +82,18 @@ export type DeliveryStatus = Delivery['status'];
 export type DeliveryAttempt = Schemas['DeliveryAttempt'];
 export type DeliveryPage = Schemas['Deliveries'];
 export type WebhookReport = Schemas['WebhookReport'];
-export type Notification = Schemas['Notification'];
-export type NotificationPage = Schemas['Notifications'];
-export type NotificationDetail = Schemas['NotificationDetail'];
+export type Notification = Schemas['PlatformNotification'];
+export type NotificationPage = Schemas['PlatformNotifications'];
+export type NotificationDetail = Schemas['PlatformNotificationDetail'];
 export type HealthHistory = Schemas['HealthHistory'];
 export type HealthChange = Schemas['HealthChange'];
 export type NumberCheck = Schemas['NumberCheck'];
 export type Checklist = Schemas['Checklist'];
 export type ChecklistItem = Schemas['ChecklistItem'];
 export type NewAccount = Schemas['NewAccount'];
-export type ApiRequest = Schemas['Request'];
-export type KeptBody = Schemas['RequestBody'];
-export type RequestPage = Schemas['Requests'];
+export type ApiRequest = Schemas['LoggedRequest'];
+export type KeptBody = Schemas['LoggedBody'];
+export type RequestPage = Schemas['LoggedRequests'];
 /** `/api/v1/external/messages/{uuid}` */
 export type ExternalPath = Extract<keyof paths, `/api/v1/external/${string}`>;
 export type SearchResult = Schemas['SearchResult'];
