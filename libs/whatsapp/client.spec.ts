@@ -26,7 +26,12 @@ async function serve(script: Script): Promise<ScriptedServer> {
 }
 
 function connect(baseUrl: string, options: Partial<WhatsAppClientOptions> = {}): WhatsAppClient {
-  const client = new WhatsAppClient({ baseUrl, connections: 4, ...options });
+  const client = new WhatsAppClient({
+    baseUrl,
+    userAgent: 'Tests/1.0',
+    connections: 4,
+    ...options,
+  });
   clients.push(client);
   return client;
 }
@@ -62,6 +67,7 @@ describe('the request', () => {
     expect(request.split('\r\n')[0]).toBe('POST /v25.0/106540352242922/messages HTTP/1.1');
     expect(request).toContain(`authorization: Bearer ${someToken}\r\n`);
     expect(request).toContain('content-type: application/json\r\n');
+    expect(request).toContain('user-agent: Tests/1.0\r\n');
     expect(request.endsWith(`\r\n\r\n${someBody}`)).toBe(true);
   });
 

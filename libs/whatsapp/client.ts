@@ -27,6 +27,8 @@ import {
 export interface WhatsAppClientOptions {
   /** Origin and version prefix, e.g. `https://graph.facebook.com/v25.0`. */
   baseUrl: string;
+  /** The `User-Agent` of every request. */
+  userAgent: string;
   /**
    * Sockets for sends and uploads, and as many for files that are read. Keep it at least as high as the number in
    * flight, or they wait for each other.
@@ -92,6 +94,7 @@ export class WhatsAppClient {
       }),
       files: new Agent({ ...sockets, connections: options.connections }),
       origin: url.origin,
+      userAgent: options.userAgent,
       basePath: this.basePath,
       timeoutMs: this.timeoutMs,
       connectTimeoutMs: this.connectTimeoutMs,
@@ -221,7 +224,7 @@ export class WhatsAppClient {
         'accept',
         'application/json',
         'user-agent',
-        'parley',
+        this.reads.userAgent,
       ],
       body,
     };

@@ -71,7 +71,7 @@ export async function downloadMedia(
   }
   const { statusCode, headers, body } = await request(url, {
     dispatcher: target.files,
-    headers: { authorization: `Bearer ${accessToken}`, 'user-agent': 'parley' },
+    headers: { authorization: `Bearer ${accessToken}`, 'user-agent': target.userAgent },
     headersTimeout: target.timeoutMs,
     bodyTimeout: target.timeoutMs,
     signal: options.signal ?? null,
@@ -124,7 +124,7 @@ export async function uploadMedia(
       headers: {
         authorization: `Bearer ${accessToken}`,
         'content-type': `multipart/form-data; boundary=${boundary}`,
-        'user-agent': 'parley',
+        'user-agent': target.userAgent,
       },
       body: Readable.from(
         impatiently(formOf(upload, boundary), stalled, target.timeoutMs, (error) => {

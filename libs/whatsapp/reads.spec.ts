@@ -22,7 +22,12 @@ let client: WhatsAppClient;
 
 async function serve(script: Script, options: Partial<WhatsAppClientOptions> = {}): Promise<void> {
   server = await ScriptedServer.listen(script);
-  client = new WhatsAppClient({ baseUrl: `${server.origin}/v25.0`, connections: 1, ...options });
+  client = new WhatsAppClient({
+    baseUrl: `${server.origin}/v25.0`,
+    userAgent: 'Tests/1.0',
+    connections: 1,
+    ...options,
+  });
 }
 
 /** Answers each request with the next body. */

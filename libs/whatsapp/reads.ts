@@ -72,6 +72,7 @@ export class PlatformRequestError extends Error {
 export interface ReadTarget {
   dispatcher: Dispatcher;
   origin: string;
+  userAgent: string;
   basePath: string;
   timeoutMs: number;
   connectTimeoutMs: number;
@@ -98,7 +99,7 @@ export async function requestJson(
   const headers = {
     authorization: `Bearer ${accessToken}`,
     accept: 'application/json',
-    'user-agent': 'parley',
+    'user-agent': target.userAgent,
     ...(body !== undefined && { 'content-type': 'application/json' }),
   };
   const result = await exchange(

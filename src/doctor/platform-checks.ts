@@ -3,6 +3,7 @@ import { request } from 'undici';
 import { WhatsAppClient } from '#libs/whatsapp';
 import { AccountEntity } from '../accounts/account.entity.js';
 import type { Config } from '../config/config.js';
+import { userAgent } from '../config/version.js';
 import { trialUserAgent } from '../notifications/intake/platform-handshakes.js';
 import { forgetHeard } from '../notifications/last-notifications.js';
 import { SecretBox } from '../secrets/secret-box.js';
@@ -23,7 +24,12 @@ export async function checkAccounts(config: Config, dataSource: DataSource): Pro
     findings.warn('there is no active account: create one in the dashboard');
     return findings.list;
   }
-  const client = new WhatsAppClient({ baseUrl: config.platformBaseUrl, connections: 1, timeoutMs });
+  const client = new WhatsAppClient({
+    baseUrl: config.platformBaseUrl,
+    userAgent,
+    connections: 1,
+    timeoutMs,
+  });
   try {
     for (const account of accounts) {
       await checkAccount({ config, client, dataSource }, account, findings);

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { WhatsAppClient, type WhatsAppClientOptions } from '#libs/whatsapp';
 import { Config } from '../config/config.js';
+import { userAgent } from '../config/version.js';
 import { SecretBox } from '../secrets/secret-box.js';
 
 /** A client for each mode; `test` is null without a simulator. */
@@ -28,10 +29,10 @@ export class PlatformClients implements OnApplicationShutdown {
   ) {}
 
   /** Opens clients with connections of their own. They are closed when the process ends. */
-  open(options: Omit<WhatsAppClientOptions, 'baseUrl'>): ModeClients {
+  open(options: Omit<WhatsAppClientOptions, 'baseUrl' | 'userAgent'>): ModeClients {
     const { platformBaseUrl, simulatorBaseUrl } = this.config;
     const client = (baseUrl: string) => {
-      const opened = new WhatsAppClient({ ...options, baseUrl });
+      const opened = new WhatsAppClient({ ...options, baseUrl, userAgent });
       this.opened.push(opened);
       return opened;
     };

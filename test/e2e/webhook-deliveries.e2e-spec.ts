@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks';
+import { version } from '../../src/config/version.js';
 import { addAccount } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { installation, stores } from '../support/installation.js';
@@ -395,6 +396,7 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
       data: { message: expect.any(String) },
     });
     expect(event.headers['webhook-id']).toBe(delivery.webhook_id);
+    expect(event.headers['user-agent']).toBe(`Parley/${version}`);
   });
 
   it('are seen by those of the account only', async () => {

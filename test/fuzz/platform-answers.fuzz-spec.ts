@@ -163,6 +163,7 @@ describe('an answer of the platform that is not as it should be', () => {
     });
     client = new WhatsAppClient({
       baseUrl: `${server.origin}/v25.0`,
+      userAgent: 'Tests/1.0',
       connections: 64,
       timeoutMs,
       connectTimeoutMs: 5_000,

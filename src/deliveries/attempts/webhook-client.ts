@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../../config/config.js';
+import { userAgent } from '../../config/version.js';
 import { storableText } from '../../database/storable-text.js';
 import { guardedConnector } from './address-guard.js';
 import { parseRetryAfter } from './retry-schedule.js';
@@ -84,7 +85,7 @@ export class WebhookClient implements OnApplicationShutdown {
             'content-length': Buffer.byteLength(body),
             // The start of the answer is shown as it comes.
             'accept-encoding': 'identity',
-            'user-agent': 'parley',
+            'user-agent': userAgent,
           },
         }),
       );

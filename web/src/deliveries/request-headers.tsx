@@ -41,7 +41,7 @@ function requestOf(delivery: Delivery, { at }: DeliveryAttempt): string {
     `POST ${url ? `${url.pathname}${url.search}` : '…'} HTTP/1.1`,
     ...(url ? [`host: ${url.host}`] : []),
     'content-type: application/json',
-    'user-agent: parley',
+    'user-agent: Parley/…',
     `webhook-id: ${delivery.webhook_id}`,
     `webhook-timestamp: ${Math.floor(Date.parse(at) / 1_000)}`,
     'webhook-signature: v1,…',
