@@ -4,7 +4,7 @@ import { Config, ConfigError } from './config/config.js';
 import { dataSourceOptions } from './database/data-source-options.js';
 import { migrations } from './database/migrations/index.js';
 import { openDatabase } from './database/opening/open-database.js';
-import { checkConfiguration } from './doctor/configuration-checks.js';
+import { checkConfiguration, describeProgram } from './doctor/configuration-checks.js';
 import {
   checkClock,
   checkDatabase,
@@ -42,6 +42,7 @@ async function examine(tell: (finding: Finding) => void): Promise<Finding[]> {
     for (const finding of findings) tell(finding);
     all.push(...findings);
   };
+  add(describeProgram());
   let config: Config;
   try {
     config = new Config(process.env);

@@ -1,15 +1,23 @@
 import { graphVersionOf, graphVersionText } from '#libs/whatsapp';
 import type { Config } from '../config/config.js';
+import { version } from '../config/version.js';
 import { type Finding, Findings } from './finding.js';
+
+/** Which program this is. */
+export function describeProgram(): Finding[] {
+  const findings = new Findings('version');
+  findings.ok(`Parley ${version} on Node ${process.versions.node}`);
+  return findings.list;
+}
 
 /** What a valid configuration may still lack for production. */
 export function checkConfiguration(config: Config): Finding[] {
   const findings = new Findings('configuration');
   findings.ok('every variable is valid');
   const now = new Date();
-  const version = graphVersionOf(config.platformBaseUrl, now);
-  const text = graphVersionText(version, now);
-  if (version.state === 'lives') findings.ok(text);
+  const graphVersion = graphVersionOf(config.platformBaseUrl, now);
+  const text = graphVersionText(graphVersion, now);
+  if (graphVersion.state === 'lives') findings.ok(text);
   else findings.warn(text);
   if (config.isPlatformSimulated) {
     findings.warn('live keys send to the simulator (PLATFORM_BASE_URL): nothing reaches WhatsApp');

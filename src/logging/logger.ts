@@ -1,8 +1,12 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import { ConfigError } from '../config/config.js';
+import { version } from '../config/version.js';
 import { LogLines } from './log-lines.js';
 import { stackText } from './stack-text.js';
+
+/** What all lines but the first one get besides their own fields. */
+const nothing = {};
 
 let flush = async (): Promise<void> => {};
 
@@ -16,17 +20,24 @@ export function flushLog(): Promise<void> {
 
 /**
  * The log of one process: JSON lines on standard output. Message texts, phone numbers and keys are
- * never given to it.
+ * never given to it. Its first line says which version runs.
  */
 export function createLogger(name: 'api' | 'worker' | 'migrate' | 'seed', level: string): Logger {
   const lines = new LogLines();
   flush = () => lines.flush();
+  let isFirst = true;
   const options: LoggerOptions = {
     level,
     base: { process: name },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: describeError },
+    mixin: () => {
+      if (!isFirst) return nothing;
+      isFirst = false;
+      return { version, node_version: process.versions.node };
+    },
+    mixinMergeStrategy: (line, more) => (more === nothing ? line : { ...more, ...line }),
   };
   return pino(options, lines);
 }

@@ -108,4 +108,6 @@ export class SessionDto {
   whatsapp_simulated: boolean;
   /** Whether users without a second factor may do nothing but set one up. */
   second_factor_required: boolean;
+  /** Which version of Parley runs. */
+  version: string;
 }

@@ -6,6 +6,7 @@ import { AccountEntity } from '../accounts/account.entity.js';
 import { limitsOf } from '../accounts/limits/account-limits.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Config } from '../config/config.js';
+import { version } from '../config/version.js';
 import { AppError } from '../errors/app-error.js';
 import type { Reply, Request } from '../http/request.js';
 import { Passwords } from '../users/passwords/passwords.js';
@@ -113,6 +114,7 @@ export class SessionService {
       simulator: this.config.simulatorUrl !== null,
       whatsapp_simulated: this.config.isPlatformSimulated,
       second_factor_required: this.config.requireTotp,
+      version,
     };
   }
 

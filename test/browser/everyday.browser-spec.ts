@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { version } from '../../src/config/version.js';
 import { until } from '../support/until.js';
 import { DashboardBrowser, type Visit } from './dashboard-browser.js';
 
@@ -251,6 +252,12 @@ describe('every day', () => {
     expect(await stranger.page.getByLabel('Email address').inputValue()).toBe('nobody');
     expect(await stranger.barriers()).toEqual([]);
     await stranger.close();
+  });
+
+  it('tells which version runs, in the user’s menu', async () => {
+    await visit.go('/keys');
+    await page.getByRole('button', { name: browser.run.admin_email }).click();
+    await page.getByRole('menu').getByText(`Parley ${version}`, { exact: true }).waitFor();
   });
 
   it('gives the focus back to what opened a dialog', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { version } from '../../src/config/version.js';
 import { comparable, Dashboard, newUser, password } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
 import { Stack } from '../support/stack.js';
@@ -37,6 +38,7 @@ describe('a session of the dashboard', () => {
       simulator: true,
       whatsapp_simulated: true,
       second_factor_required: false,
+      version,
     });
     expect(answer.headers.get('set-cookie')).toMatch(
       /^parley_session_[0-9a-f]{8}=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
+import { version } from '../../src/config/version.js';
 import { TestDatabase } from '../support/database.js';
 import { stores } from '../support/installation.js';
 import { MortalPostgres } from '../support/mortal-postgres.js';
@@ -53,6 +54,7 @@ describe('npm run doctor', () => {
     expect(output).not.toContain('FAIL');
     expect(code).toBe(0);
     expect(last).toMatch(/^\d+ passed, \d+ warnings, 0 to fix$/);
+    expect(about('version')).toEqual([`OK Parley ${version} on Node ${process.versions.node}`]);
     expect(about('database')[0]).toMatch(/^OK PostgreSQL 18\S* answers in \d+ ms$/);
     expect(about('migrations')).toEqual([expect.stringMatching(/^OK all \d+ are there$/)]);
     expect(about('clock')[0]).toMatch(/^OK this machine and the database are \d+ ms apart$/);

@@ -7,6 +7,7 @@ import { call } from '../api/client.ts';
 import { MenuPanel } from '../parts/menu-panel.tsx';
 import type { Opened } from '../parts/opener.ts';
 import { noteSession } from '../session/noted-session.ts';
+import { usePlace } from '../session/session.tsx';
 
 const schemes = [
   { value: 'light', label: 'Light' },
@@ -26,6 +27,7 @@ interface UserMenuPanelProps extends Opened {
 /** What the user can do about themselves. */
 export function UserMenuPanel({ onPassword, onLeave, ...opened }: UserMenuPanelProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { version } = usePlace().session;
   const client = useQueryClient();
   const signOut = useMutation({
     mutationFn: (path: '/session' | '/sessions') => call('DELETE', path),
@@ -76,6 +78,8 @@ export function UserMenuPanel({ onPassword, onLeave, ...opened }: UserMenuPanelP
           >
             Sign out everywhere
           </Menu.Item>
+          <Menu.Divider />
+          <Menu.Label>Parley {version}</Menu.Label>
         </>
       )}
     </MenuPanel>
