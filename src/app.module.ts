@@ -47,7 +47,7 @@ export class AppModule implements BeforeApplicationShutdown {
         QueuesModule.forRole('producer'),
         RepliesModule,
         AuthModule,
-        HealthModule.forProcess({ needsRedis: false }),
+        HealthModule.forProcess({ needsRedis: false, isPrivate: false }),
         ConsentsModule,
         ContactsModule,
         MessagesModule,

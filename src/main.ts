@@ -7,6 +7,7 @@ import { refuseEvictingRedis } from './hints/redis-eviction.js';
 import { createApplication } from './http/server/application.js';
 import { listen } from './http/server/listening.js';
 import { createLogger } from './logging/logger.js';
+import { serveMetrics } from './metrics-port.js';
 import { start } from './process.js';
 import { awaitMigrations } from './waiting.js';
 
@@ -14,7 +15,8 @@ start(async () => {
   const config = new Config(process.env);
   const logger = createLogger('api', config.logLevel);
   await refuseEvictingRedis(config, logger);
-  const address = { host: config.host, port: config.port, portName: 'PORT' };
+  const { host, port } = config;
+  const address = { host, port, portName: 'PORT', isPrivate: false };
   const freeAddress = await awaitMigrations(config, logger, address);
   const app = await createApplication(AppModule.forProcess(config, logger), {
     logger,
@@ -24,6 +26,7 @@ start(async () => {
   await compressDashboard(app);
   servePage(app, config.apiUrl);
   app.enableShutdownHooks();
+  await serveMetrics(app, config, logger);
   await freeAddress();
   await listen(app, address);
   logger.info(

@@ -19,14 +19,14 @@ const lookEveryMs = 1_000;
 /** A process that waits for its migrations: it has health routes, and nothing that works. */
 @Module({})
 class WaitingModule {
-  static forProcess(config: Config, logger: Logger): DynamicModule {
+  static forProcess(config: Config, logger: Logger, isPrivate: boolean): DynamicModule {
     return {
       module: WaitingModule,
       global: true,
       imports: [
         ConfigModule.forProcess(config),
         LoggingModule.forProcess(logger),
-        HealthModule.forProcess({ needsRedis: false, waits: true }),
+        HealthModule.forProcess({ needsRedis: false, isPrivate, waits: true }),
       ],
     };
   }
@@ -53,7 +53,7 @@ export async function awaitMigrations(
     { missing },
     `${missing.length} of ${neededMigrations.length} migrations are missing, and this process waits for them: ${migrateHint}`,
   );
-  const app = await createApplication(WaitingModule.forProcess(config, logger), {
+  const app = await createApplication(WaitingModule.forProcess(config, logger, address.isPrivate), {
     logger,
     trustedProxies: config.trustedProxies,
     isHttps: config.isHttps,

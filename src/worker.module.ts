@@ -43,7 +43,7 @@ export class WorkerModule {
         OutcomeHoursModule,
         NumberHealthModule,
         TemplateSyncsModule,
-        HealthModule.forProcess({ needsRedis: true }),
+        HealthModule.forProcess({ needsRedis: true, isPrivate: true }),
       ],
     };
   }

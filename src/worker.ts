@@ -12,7 +12,8 @@ start(async () => {
   const config = new Config(process.env);
   const logger = createLogger('worker', config.logLevel);
   await refuseEvictingRedis(config, logger);
-  const address = { host: config.host, port: config.workerPort, portName: 'WORKER_PORT' };
+  const { host, workerPort: port } = config;
+  const address = { host, port, portName: 'WORKER_PORT', isPrivate: true };
   const freeAddress = await awaitMigrations(config, logger, address);
   const app = await createApplication(WorkerModule.forProcess(config, logger), {
     logger,

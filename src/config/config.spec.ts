@@ -9,6 +9,7 @@ describe('the configuration', () => {
   it('needs a database and a secret key, and has defaults for the rest', () => {
     const config = new Config(enough);
     expect(config.port).toBe(3000);
+    expect(config.metricsPort).toBeNull();
     expect(config.host).toBe('127.0.0.1');
     expect(config.redisUrl).toBeNull();
     expect(config.platformBaseUrl).toBe('https://graph.facebook.com/v25.0');
@@ -40,6 +41,8 @@ describe('the configuration', () => {
 
   it.each([
     ['PORT', '70000', 'PORT is "70000"; it takes a port from 0 to 65535'],
+    ['METRICS_PORT', 'none', 'METRICS_PORT is "none"; it takes a port from 0 to 65535'],
+    ['METRICS_PORT', '3000', 'METRICS_PORT is "3000"; it takes another port than PORT'],
     ['SEND_WAIT_MS', '500', 'SEND_WAIT_MS is "500"; it takes milliseconds from 1000 to 25000'],
     ['SEND_WAIT_MS', 'long', 'SEND_WAIT_MS is "long"; it takes milliseconds from 1000 to 25000'],
     ['REDIS_URL', 'localhost:6379', 'REDIS_URL is not valid (value hidden); it takes redis://'],

@@ -29,6 +29,8 @@ export class Config {
   readonly host: string;
   readonly port: number;
   readonly workerPort: number;
+  /** Where the API answers operators alone, or null where it has no such port. */
+  readonly metricsPort: number | null;
   readonly databaseUrl: string;
   readonly redisUrl: string | null;
   /** 32 bytes each; the first encrypts, all decrypt. */
@@ -83,6 +85,7 @@ export class Config {
     this.host = values.HOST;
     this.port = values.PORT;
     this.workerPort = values.WORKER_PORT;
+    this.metricsPort = values.METRICS_PORT ?? null;
     this.databaseUrl = values.DATABASE_URL;
     this.redisUrl = values.REDIS_URL ?? null;
     this.secretKeys = values.SECRET_KEY.split(',').map((key) => Buffer.from(key.trim(), 'base64'));
@@ -132,6 +135,7 @@ function splitList(value: string | undefined): string[] {
 
 function readEnvironment(environment: Record<string, string | undefined>): EnvironmentDto {
   const given = Object.keys(new EnvironmentDto()).concat(
+    'METRICS_PORT',
     'DATABASE_URL',
     'REDIS_URL',
     'SECRET_KEY',
@@ -157,6 +161,9 @@ function readEnvironment(environment: Record<string, string | undefined>): Envir
       : 'is missing';
     const takes = Object.values(first.constraints ?? {})[0] ?? 'another value';
     throw new ConfigError(`${first.property} ${shown}; it takes ${takes}`);
+  }
+  if (values.METRICS_PORT && values.METRICS_PORT === values.PORT) {
+    throw new ConfigError(`METRICS_PORT is "${values.PORT}"; it takes another port than PORT`);
   }
   return values;
 }

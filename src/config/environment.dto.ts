@@ -55,6 +55,13 @@ export class EnvironmentDto {
   @Max(65_535, { message: 'a port from 0 to 65535' })
   WORKER_PORT = 3001;
 
+  @IsOptional()
+  @toInteger
+  @IsInt({ message: 'a port from 0 to 65535' })
+  @Min(0, { message: 'a port from 0 to 65535' })
+  @Max(65_535, { message: 'a port from 0 to 65535' })
+  METRICS_PORT?: number;
+
   @IsDatabaseUrl({
     message:
       'postgres://user:password@host:port/name; several servers as host1:port,host2:port, of which the one that ' +

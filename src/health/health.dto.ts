@@ -2,6 +2,8 @@
 export class LivenessDto {
   /** `ok`. */
   status: string;
+  /** Which version of Parley runs. On `PORT` only the API's own machine is told. */
+  version?: string;
 }
 
 /** Whether the process can do its work. */

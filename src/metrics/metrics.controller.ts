@@ -13,8 +13,8 @@ export class MetricsController {
   constructor(private readonly metrics: Metrics) {}
 
   /**
-   * The metrics of the process in Prometheus' text format. The API answers them to its own machine
-   * only, and to no request that a proxy has forwarded.
+   * The metrics of the process in Prometheus' text format. On `PORT`, the API answers them to its own machine
+   * only, and to no request that a proxy has forwarded; on `METRICS_PORT`, to everybody.
    */
   @Get()
   @Refuses('NOT_FOUND')

@@ -1,8 +1,8 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { PRIVATE_PORT } from '../http/private-port.js';
 import { Backlog } from './backlog.js';
 import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
-import { METRICS_REMOTE } from './metrics-access.guard.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { RequestMetrics } from './request-metrics.js';
 
@@ -20,7 +20,7 @@ export class MetricsModule {
         RequestMetrics,
         PoolMetrics,
         ...(isWorker ? [Backlog] : []),
-        { provide: METRICS_REMOTE, useValue: isWorker },
+        { provide: PRIVATE_PORT, useValue: isWorker },
       ],
     };
   }

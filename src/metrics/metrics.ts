@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { version } from '../config/version.js';
 
 /** Upper bounds in seconds: those of OpenTelemetry, so that dashboards made elsewhere fit. */
 const durationBuckets = [
@@ -96,6 +97,12 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    new Gauge({
+      name: 'parley_build_info',
+      help: 'Always 1: which version of Parley runs, on which version of Node.',
+      labelNames: ['version', 'node_version'] as const,
+      registers: [this.registry],
+    }).set({ version, node_version: process.versions.node }, 1);
   }
 
   /** A value that is read on request. Call it once for each name. */

@@ -1,3 +1,4 @@
+import { version } from '../../src/config/version.js';
 import { TestDatabase } from '../support/database.js';
 import { stores } from '../support/installation.js';
 import { buttonMessage, Stack } from '../support/stack.js';
@@ -20,7 +21,7 @@ describe.each(stores)('health over %s', (store) => {
         const response = await fetch(`${server?.url}/health/${route}`);
         return [response.status, await response.json()];
       };
-      expect(await read('live')).toEqual([200, { status: 'ok' }]);
+      expect(await read('live')).toEqual([200, { status: 'ok', version }]);
       expect(await read('ready')).toEqual([
         200,
         {
@@ -33,6 +34,25 @@ describe.each(stores)('health over %s', (store) => {
       ]);
     },
   );
+
+  it('of the API tells the version to its own machine alone', async () => {
+    const live = async (headers: Record<string, string>) => {
+      const response = await fetch(`${stack.apis[0]?.url}/health/live`, { headers });
+      return [response.status, await response.json()];
+    };
+    expect(await live({ 'X-Forwarded-For': '127.0.0.1' })).toEqual([200, { status: 'ok' }]);
+    expect(await live({ Via: '1.1 proxy' })).toEqual([200, { status: 'ok' }]);
+    expect(await live({})).toEqual([200, { status: 'ok', version }]);
+  });
+
+  it('comes with a log whose first line alone says which version runs', () => {
+    for (const { output } of [...stack.apis, ...stack.workers]) {
+      const [first, ...others] = output.trimEnd().split('\n');
+      const facts = { version, node_version: process.versions.node };
+      expect(JSON.parse(first ?? '')).toMatchObject(facts);
+      expect(others.join('\n')).not.toContain('node_version');
+    }
+  });
 
   it('of the worker’s port answers no external API', async () => {
     const response = await fetch(`${stack.workers[0]?.url}/api/v1/external/messages`);

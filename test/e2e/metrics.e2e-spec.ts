@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { parse, parseAllDocuments } from 'yaml';
+import { version } from '../../src/config/version.js';
 import { addApiKey } from '../support/api-keys.js';
-import type { ServerProcess } from '../support/server-process.js';
+import { freePort, ServerProcess } from '../support/server-process.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
@@ -13,8 +15,8 @@ import { addWebhookKey, demoNumber, notify } from '../support/webhooks.js';
 type Labels = Readonly<Record<string, string>>;
 
 /** What Prometheus would read: each sample with its labels and value. */
-async function scrape(server: ServerProcess | undefined) {
-  const response = await fetch(`${server?.url}/metrics`);
+async function scrape(url: string | undefined) {
+  const response = await fetch(`${url}/metrics`);
   const text = await response.text();
   const samples = [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(
     ([, name, labels = '', value]) => ({
@@ -49,19 +51,24 @@ const outerAddress = Object.values(networkInterfaces())
 
 describe('metrics', () => {
   let stack: Stack;
-  const api = () => scrape(stack.apis[0]);
-  const worker = () => scrape(stack.workers[0]);
+  let metricsPort: number;
+  const api = () => scrape(stack.apis[0]?.url);
+  const worker = () => scrape(stack.workers[0]?.url);
+  const onMetricsPort = () => scrape(`http://127.0.0.1:${metricsPort}`);
 
   beforeAll(async () => {
-    stack = await Stack.start({ env: { HOST: '0.0.0.0' } });
+    metricsPort = await freePort();
+    stack = await Stack.start({ env: { HOST: '0.0.0.0', METRICS_PORT: String(metricsPort) } });
   });
 
   afterAll(() => stack?.stop());
 
   it('are served in Prometheus’ text format by both processes', async () => {
-    for (const { contentType, value } of [await api(), await worker()]) {
+    for (const { contentType, value } of [await api(), await onMetricsPort(), await worker()]) {
       expect(contentType).toBe('text/plain; version=0.0.4; charset=utf-8');
       expect(value('process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
+      const build = { version, node_version: process.versions.node };
+      expect(value('parley_build_info', build)).toBe(1);
       expect(value('process_cpu_seconds_total')).toBeGreaterThan(0);
       expect(value('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
       for (const pool of ['general', 'hot']) {
@@ -193,7 +200,7 @@ describe('metrics', () => {
 
   it('include everything that the dashboard, the alerts and the scaler use, and are documented', async () => {
     const there = new Set(
-      [await api(), await worker()].flatMap(({ text }) =>
+      [await onMetricsPort(), await worker()].flatMap(({ text }) =>
         [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
           type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
         ),
@@ -222,7 +229,80 @@ describe('metrics', () => {
     expect([...plain].filter((name) => !page.includes(`\`${name}`))).toEqual([]);
   });
 
-  describe('of the API', () => {
+  it('are collected from these ports in every installation that we ship', () => {
+    const read = (path: string) => readFileSync(path, 'utf8');
+    const { services } = parse(read('compose.yaml'), { merge: true });
+    const scraped = parse(read('ops/prometheus.yaml')).scrape_configs.flatMap((config: any) =>
+      config.dns_sd_configs.map(({ names: [name], port }: any) => [name, port]),
+    );
+    const { environment, expose } = services.api;
+    expect(scraped).toEqual([
+      ['api', Number(environment.METRICS_PORT)],
+      ['worker', 3001],
+    ]);
+    expect([expose, services.worker.expose]).toEqual([[environment.METRICS_PORT], ['3001']]);
+
+    const { METRICS_PORT } = parse(read('ops/kubernetes/configuration.yaml')).data;
+    for (const [part, port] of [
+      ['api', METRICS_PORT],
+      ['worker', '3001'],
+    ]) {
+      const [{ spec }] = parseAllDocuments(read(`ops/kubernetes/${part}.yaml`)).map((document) =>
+        document.toJS(),
+      );
+      const { metadata, spec: pod } = spec.template;
+      expect(metadata.annotations).toEqual({
+        'prometheus.io/scrape': 'true',
+        'prometheus.io/port': port,
+        'prometheus.io/path': '/metrics',
+      });
+      const ports = pod.containers[0].ports;
+      expect(ports).toContainEqual({ name: 'metrics', containerPort: Number(port) });
+    }
+  });
+
+  describe('of the API on METRICS_PORT', () => {
+    const read = async (path: string, headers: Record<string, string> = {}, host = '127.0.0.1') => {
+      const response = await fetch(`http://${host}:${metricsPort}${path}`, { headers });
+      return { status: response.status, text: await response.text() };
+    };
+
+    it('are there for whoever reaches the port, and say the same as on PORT', async () => {
+      await stack.send('button', buttonMessage({ to: newRecipient() }));
+      const host = outerAddress ?? '127.0.0.1';
+      const forwarded = { 'X-Forwarded-For': '203.0.113.7', Via: '1.1 proxy' };
+      await until(async () => {
+        const { status, text } = await read('/metrics', forwarded, host);
+        return status === 200 && text.includes('http_route="/api/v1/external/messages/interactive');
+      });
+    });
+
+    it('come with health, which tells the version', async () => {
+      const live = await read('/health/live', { 'X-Forwarded-For': '203.0.113.7' });
+      expect([live.status, JSON.parse(live.text)]).toEqual([200, { status: 'ok', version }]);
+      const ready = await read('/health/ready');
+      expect([ready.status, JSON.parse(ready.text)]).toMatchObject([200, { database: 'up' }]);
+    });
+
+    it.each(['/', '/dashboard', '/docs', '/openapi.json', '/api/v1/external/messages'])(
+      'come with nothing else: %s',
+      async (path) => {
+        expect((await read(path)).status).toBe(404);
+      },
+    );
+
+    it('do not keep the process from stopping', async () => {
+      const port = await freePort();
+      const env = { ...stack.apis[0]?.env, PORT: String(port), METRICS_PORT: '0' };
+      const another = new ServerProcess('another API', 'dist/src/main.js', port, env);
+      another.launch();
+      await another.ready();
+      expect(another.output).toContain('metrics ready');
+      expect(await another.stop()).toBe('SIGTERM');
+    });
+  });
+
+  describe('of the API on PORT', () => {
     const url = () => new URL(`${stack.apis[0]?.url}/metrics`);
     const notFound = { success: false, error: { code: 'NOT_FOUND' } };
 

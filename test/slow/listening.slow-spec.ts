@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { installation } from '../support/installation.js';
 import { checkout } from '../support/npm-start.js';
+import { freePort } from '../support/server-process.js';
 import { Stack } from '../support/stack.js';
 
 describe('a process that cannot listen', () => {
@@ -39,17 +40,23 @@ describe('a process that cannot listen', () => {
     });
     shell = started;
     const output = await text(started.stdout);
-    return { port, first: output.split('\n')[0] };
+    // The others are lines of the log.
+    const told = output.split('\n').filter((line) => !/^(?:\{.*)?$/.test(line));
+    return { port, told };
   }
 
   it.each([
     ['main', 'PORT'],
     ['worker', 'WORKER_PORT'],
-  ])('says so in one line that names the variable: %s', async (script, name) => {
-    const taken = await failure(script, {}, '| cat');
-    expect(taken.first).toBe(`${name} ${taken.port} is taken by another process`);
+    ['main', 'METRICS_PORT'],
+  ])('says so in one line that names the variable: %s, %s', async (script, name) => {
+    const { port: takenPort } = new URL(stack.apis[0]?.url ?? '');
+    const free = String(await freePort());
+    const ports = { PORT: free, WORKER_PORT: free, [name]: takenPort };
+    const taken = await failure(script, ports, '| cat');
+    expect(taken.told).toEqual([`${name} ${taken.port} is taken by another process`]);
     const elsewhere = await failure(script, { HOST: '999.1.1.1' }, '| cat');
-    expect(elsewhere.first).toMatch(/^HOST "999.1.1.1" is not an address of this machine; set /);
+    expect(elsewhere.told[0]).toMatch(/^HOST "999.1.1.1" is not an address of this machine; set /);
   });
 
   it('ends even if nothing reads its output', async () => {

@@ -7,6 +7,8 @@ export interface Address {
   readonly port: number;
   /** The variable that holds the port. */
   readonly portName: string;
+  /** Whether the port is for operators alone. */
+  readonly isPrivate: boolean;
 }
 
 /**
