@@ -9,6 +9,7 @@ import { entities } from './entities.js';
 import { start } from './process.js';
 import type { Run } from './start/banner.js';
 import { onOwnDatabase } from './start/postgres/own-database.js';
+import { resetAddress } from './users/reset-links.js';
 import { type ResetOperator, resetOperator } from './users/reset-operator.js';
 
 const usage = `npm run reset-operator [-- EMAIL]
@@ -48,7 +49,7 @@ async function reset(databaseUrl: string, email: string | null): Promise<ResetOp
 function say({ email, token, expiresAt }: ResetOperator, address: string): void {
   process.stdout.write(
     `${email} can set a new password until ${expiresAt.toISOString()}, once:\n\n` +
-      `  ${address}/dashboard/reset#token=${token}\n\n` +
+      `  ${resetAddress(address, token)}\n\n` +
       'The second factor is off and all sessions have ended. The link needs a running API.\n',
   );
 }

@@ -282,8 +282,8 @@ function refusalsOf(operation: Operation, route: Route, method: string): Refusal
   if (ruled.length > 0) refusals.push('VALIDATION_ERROR');
   const fields = ruled.flatMap((dto) => Object.getOwnPropertyNames(phoneFields(dto)));
   if (fields.length > 0) refusals.push('INVALID_PHONE_NUMBER');
-  // An operator may name any account; an administrator's other accounts are not there.
-  const isScoped = 'role' in route.access && route.access.role === 'administrator';
+  // An operator may name any account; for users of one account the others are not there.
+  const isScoped = 'role' in route.access && route.access.role !== 'operator';
   const isAbout = (operation.parameters ?? []).some(
     ({ in: where, name }) => where === 'path' || (isScoped && name === 'account_id'),
   );

@@ -34,8 +34,9 @@ export const RequirePermissionForFeed = (permission: Permission) =>
   SetMetadata<string, RouteAccess>(routeAccessKey, { permission, isFeed: true });
 
 /**
- * The route is the dashboard's: the request comes from our own page and from a signed-in user. An
- * operator may do what an administrator may. `anybody` is for signing in.
+ * The route is the dashboard's: the request comes from our own page and from a signed-in user. `checkRole` says who may
+ * call it: viewers may read what administrators may, but change only where the route says `viewer`. `anybody` is for
+ * signing in.
  */
 export const RequireRole = (role: Role | 'anybody') =>
   SetMetadata<string, RouteAccess>(routeAccessKey, { role });

@@ -1,4 +1,4 @@
-import { noSuch } from '../errors/app-error.js';
+import { AppError, noSuch } from '../errors/app-error.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -7,10 +7,19 @@ declare module 'fastify' {
   }
 }
 
-/** Operators run the installation, administrators one account. */
-export const roles = ['operator', 'administrator'] as const;
+/**
+ * Operators run the installation, administrators one account; viewers read what administrators of theirs see. Each may
+ * what those after it may.
+ */
+export const roles = ['operator', 'administrator', 'viewer'] as const;
 
 export type Role = (typeof roles)[number];
+
+/** Whether a role may do what another one may. */
+export const isAtLeast = (role: Role, other: Role) => roles.indexOf(role) <= roles.indexOf(other);
+
+/** The roles of one account. */
+export const accountRoles: readonly Role[] = roles.filter((role) => role !== 'operator');
 
 /** Who does something, for the audit log. */
 export interface Actor {
@@ -27,7 +36,7 @@ export interface SignedInUser {
   readonly id: string;
   readonly email: string;
   readonly role: Role;
-  /** The account of an administrator; null for operators. */
+  /** The account of an administrator or a viewer; null for operators. */
   readonly accountId: string | null;
   /** Whether a sign-in of theirs takes a second factor. */
   readonly hasSecondFactor: boolean;
@@ -39,11 +48,27 @@ export interface SignedInUser {
 /**
  * The account that a user may see and change; null means all accounts.
  * @param asked the account that the request names.
- * @throws AppError NOT_FOUND when an administrator asks for another account: the same answer as for
+ * @throws AppError NOT_FOUND when somebody of one account asks for another one: the same answer as for
  * one that does not exist.
  */
 export function accountScope(user: SignedInUser, asked?: string | null): string | null {
   if (user.role === 'operator') return asked?.toLowerCase() ?? null;
   if (asked && asked.toLowerCase() !== user.accountId) throw noSuch('account');
   return user.accountId;
+}
+
+/**
+ * The one rule of what roles may call: a role may what those below it may, and viewers may also read what
+ * administrators may read.
+ * @param needed the role that the route declares.
+ * @param isRead whether the request changes nothing.
+ * @throws AppError FORBIDDEN
+ */
+export function checkRole(role: Role, needed: Role, isRead: boolean): void {
+  const enough = isRead && needed === 'administrator' ? 'viewer' : needed;
+  if (isAtLeast(role, enough)) return;
+  throw new AppError('FORBIDDEN', {
+    message:
+      enough === 'operator' ? 'Only operators may do this.' : 'Viewers read; they change nothing.',
+  });
 }

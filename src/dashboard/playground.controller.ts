@@ -13,9 +13,9 @@ import { PlaygroundService } from './playground.service.js';
 export class PlaygroundController {
   constructor(private readonly playground: PlaygroundService) {}
 
-  /** Says whether a message is valid and what would go to WhatsApp, or sends it for real. */
+  /** Says whether a message is valid and what would go to WhatsApp, or sends it for real. Viewers take a test key. */
   @Post()
-  @RequireRole('administrator')
+  @RequireRole('viewer')
   @AnswersOneOf(SimulatedMessageDto, SentTemplateDto, SentMessageDto)
   @Refuses(
     'NOT_FOUND',

@@ -5,7 +5,7 @@ import { ApiKeyDirectory, type KnownKey } from '../api-keys/api-key-directory.js
 import { AuditLog } from '../audit/audit-log.js';
 import { answerQuota, checkPermission, stateRefusalOf } from '../auth/admission.js';
 import { newId } from '../database/ids.js';
-import { noSuch } from '../errors/app-error.js';
+import { AppError, noSuch } from '../errors/app-error.js';
 import { WithMeta } from '../http/envelope.js';
 import type { Reply, Request } from '../http/request.js';
 import { payloadWithId } from '../messages/message.js';
@@ -30,7 +30,8 @@ export class PlaygroundService {
   /**
    * Everything that would stop a request of the key stops this one, except its address and
    * signature. A simulation costs the minute, like a request that is refused, and not the day.
-   * @throws AppError whatever a send with the key throws; NOT_FOUND for a key of another account
+   * @throws AppError whatever a send with the key throws; NOT_FOUND for a key of another account, FORBIDDEN for a
+   * viewer with a live key
    */
   async sendExample(
     user: SignedInUser,
@@ -74,6 +75,9 @@ export class PlaygroundService {
     // Read from PostgreSQL each time, so there is no version to compare.
     const key = await this.directory.loadById(id, accountScope(user));
     if (!key) throw noSuch('API key');
+    if (user.role === 'viewer' && key.principal.mode !== 'test') {
+      throw new AppError('FORBIDDEN', { message: 'Viewers try messages with test keys only.' });
+    }
     const refusal = stateRefusalOf(key);
     if (refusal) throw refusal;
     answerQuota(request, reply, key, await this.quota.takeUnit(key), this.quota);

@@ -20,7 +20,7 @@ import { SandboxService } from './sandbox.service.js';
 
 /** The sandbox phone: what reached the simulator, and what its users answer. */
 @Controller('api/v1/dashboard/simulator')
-@RequireRole('administrator')
+@RequireRole('viewer')
 export class SandboxController {
   constructor(private readonly simulator: SandboxService) {}
 

@@ -82,7 +82,7 @@ export async function checkMigrations(dataSource: DataSource): Promise<Finding[]
 export async function checkOperator(dataSource: DataSource): Promise<Finding[]> {
   const findings = new Findings('operator');
   const [row]: { count: number }[] = await dataSource.query(
-    `select count(*)::int as count from users where role = 'operator' and active`,
+    `select count(*)::int as count from users where role = 'operator' and active and password_hash is not null`,
   );
   if (row?.count) findings.ok(`${row.count} can sign in`);
   else

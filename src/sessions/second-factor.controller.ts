@@ -14,7 +14,7 @@ import { LimitSignIn } from './sign-in-attempts.js';
 
 /** One's own second factor. */
 @Controller('api/v1/dashboard/me')
-@RequireRoleBeforeSecondFactor('administrator')
+@RequireRoleBeforeSecondFactor('viewer')
 export class SecondFactorController {
   constructor(private readonly factors: SecondFactorService) {}
 

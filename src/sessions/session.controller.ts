@@ -31,14 +31,14 @@ export class SessionController {
 
   /** Who is signed in. */
   @Get('session')
-  @RequireRoleBeforeSecondFactor('administrator')
+  @RequireRoleBeforeSecondFactor('viewer')
   get(@SignedIn() user: SignedInUser): Promise<SessionDto> {
     return this.sessions.describe(user);
   }
 
   /** Signs out. */
   @Delete('session')
-  @RequireRoleBeforeSecondFactor('administrator')
+  @RequireRoleBeforeSecondFactor('viewer')
   signOut(
     @SignedIn() user: SignedInUser,
     @Res({ passthrough: true }) reply: Reply,
@@ -48,7 +48,7 @@ export class SessionController {
 
   /** Signs out everywhere. */
   @Delete('sessions')
-  @RequireRoleBeforeSecondFactor('administrator')
+  @RequireRoleBeforeSecondFactor('viewer')
   signOutEverywhere(
     @SignedIn() user: SignedInUser,
     @Res({ passthrough: true }) reply: Reply,
@@ -58,7 +58,7 @@ export class SessionController {
 
   /** Changes one's own password; all other sessions end. */
   @Post('session/password')
-  @RequireRole('administrator')
+  @RequireRole('viewer')
   @LimitSignIn()
   changePassword(
     @SignedIn() user: SignedInUser,

@@ -78,12 +78,12 @@ export class SessionUserDto {
   id: string;
   email: string;
   role: Role;
-  /** The account of an administrator; null for operators. */
+  /** The account of an administrator or a viewer; null for operators. */
   account_id: string | null;
   has_second_factor: boolean;
 }
 
-/** The account of an administrator. */
+/** The account of an administrator or a viewer. */
 export class SessionAccountDto {
   id: string;
   name: string;

@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type RouteAccess, routeAccessKey } from '../access/require-permission.decorator.js';
+import { checkRole } from '../access/signed-in-user.js';
 import { Config } from '../config/config.js';
 import { AppError } from '../errors/app-error.js';
 import { FairShares } from '../http/fair-shares.js';
@@ -47,7 +48,8 @@ export class SessionGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     http.getResponse<Reply>().header('cache-control', 'no-store');
-    if (!safeMethods.has(request.method) && !this.isOwnOrigin(request)) {
+    const isRead = safeMethods.has(request.method);
+    if (!isRead && !this.isOwnOrigin(request)) {
       throw new AppError('FORBIDDEN', {
         message:
           'The request comes from another origin than this dashboard. Behind a proxy, set PUBLIC_URL to the address in the browser.',
@@ -57,10 +59,10 @@ export class SessionGuard implements CanActivate {
     await this.signIn(request);
     const mustSetUp = this.config.requireTotp && request.user?.hasSecondFactor === false;
     if (mustSetUp && !access.isBeforeSecondFactor) throw new AppError('TOTP_SETUP_REQUIRED');
-    if (access.role === 'operator' && request.user?.role !== 'operator') {
-      throw new AppError('FORBIDDEN', { message: 'Only operators may do this.' });
+    if (request.user) {
+      checkRole(request.user.role, access.role, isRead);
+      await this.shares.take(request.user.id, http.getResponse<Reply>());
     }
-    if (request.user) await this.shares.take(request.user.id, http.getResponse<Reply>());
     return true;
   }
 

@@ -12,6 +12,13 @@ export interface LinkOwner {
   readonly accountId: string | null;
 }
 
+/**
+ * Where a user sets a new password. The token stays behind the `#`, which browsers send to nobody.
+ * @param address of the dashboard's host.
+ */
+export const resetAddress = (address: string, token: string) =>
+  `${address}/dashboard/reset#token=${token}`;
+
 /** Makes the one link of a user; an earlier one ends. */
 export async function makeResetLink(
   manager: EntityManager,

@@ -19,7 +19,7 @@ export class UserAccessController {
 
   /** The sessions of a user: one's own, or anybody's for operators. */
   @Get(':id/sessions')
-  @RequireRole('administrator')
+  @RequireRole('viewer')
   listSessions(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
@@ -30,14 +30,14 @@ export class UserAccessController {
 
   /** Ends all sessions of a user but the one that asks. */
   @Delete(':id/sessions')
-  @RequireRole('administrator')
+  @RequireRole('viewer')
   endSessions(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<EndedSessionsDto> {
     return this.access.endSessions(user, id);
   }
 
   /** Ends one session of a user. */
   @Delete(':id/sessions/:session_id')
-  @RequireRole('administrator')
+  @RequireRole('viewer')
   endSession(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,

@@ -7,7 +7,7 @@ import { Config } from '../config/config.js';
 import { AppError, noSuch } from '../errors/app-error.js';
 import { pageOf } from '../http/validation/page.dto.js';
 import { UserPasswords } from './passwords/user-passwords.js';
-import { makeResetLink } from './reset-links.js';
+import { makeResetLink, resetAddress } from './reset-links.js';
 import { SecondFactors } from './second-factors.js';
 import { Sessions } from './sessions.js';
 import { UserEntity } from './user.entity.js';
@@ -85,7 +85,7 @@ export class UserAccessService {
       await this.record(manager, caller, 'user.reset_link_made', user);
       return makeResetLink(manager, user.id);
     });
-    return { url: `${this.config.apiUrl}/dashboard/reset#token=${token}`, expires_at: expiresAt };
+    return { url: resetAddress(this.config.apiUrl, token), expires_at: expiresAt };
   }
 
   /**

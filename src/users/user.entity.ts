@@ -10,14 +10,14 @@ export class UserEntity {
   @Column('text')
   email: string;
 
-  /** argon2id, in its own encoded form. */
-  @Column('text')
-  passwordHash: string;
+  /** argon2id, in its own encoded form; null until the user has set a password under the link of their invitation. */
+  @Column('text', { nullable: true })
+  passwordHash: string | null;
 
   @Column('text')
   role: Role;
 
-  /** The account of an administrator; null for operators. */
+  /** The account of an administrator or a viewer; null for operators. */
   @Column('uuid', { nullable: true })
   accountId: string | null;
 

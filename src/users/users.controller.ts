@@ -2,15 +2,26 @@ import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/commo
 import { RequireRole } from '../access/require-permission.decorator.js';
 import { SignedIn } from '../access/signed-in.decorator.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
+import { Config } from '../config/config.js';
 import { Refuses } from '../http/route.decorators.js';
-import { NewUserDto, type UserAnswerDto, UserChangeDto, type UsersDto } from './users.dto.js';
+import { resetAddress } from './reset-links.js';
+import {
+  type NewUserAnswerDto,
+  NewUserDto,
+  type UserAnswerDto,
+  UserChangeDto,
+  type UsersDto,
+} from './users.dto.js';
 import { UsersService } from './users.service.js';
 
 /** Users of the dashboard. */
 @Controller('api/v1/dashboard/users')
 @RequireRole('operator')
 export class UsersController {
-  constructor(private readonly users: UsersService) {}
+  constructor(
+    private readonly users: UsersService,
+    private readonly config: Config,
+  ) {}
 
   /** All users. */
   @Get()
@@ -18,11 +29,23 @@ export class UsersController {
     return { users: await this.users.list() };
   }
 
-  /** Makes a user. */
+  /**
+   * Makes a user. Without `password` the answer has `invite_link`, once: the user sets a password there within 24 hours,
+   * and cannot sign in before.
+   */
   @Post()
   @Refuses('NAME_TAKEN')
-  async create(@SignedIn() user: SignedInUser, @Body() given: NewUserDto): Promise<UserAnswerDto> {
-    return { user: await this.users.create(given, user.actor) };
+  async create(
+    @SignedIn() user: SignedInUser,
+    @Body() given: NewUserDto,
+  ): Promise<NewUserAnswerDto> {
+    const { user: created, link } = await this.users.create(given, user.actor);
+    if (!link) return { user: created };
+    return {
+      user: created,
+      invite_link: resetAddress(this.config.apiUrl, link.token),
+      invite_link_expires_at: link.expiresAt,
+    };
   }
 
   /** Changes a user. One's own address and password take `current_password`. */

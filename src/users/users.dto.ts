@@ -1,11 +1,13 @@
 import { IsBoolean, IsIn, IsOptional, IsUUID, ValidateIf } from 'class-validator';
-import { type Role, roles } from '../access/signed-in-user.js';
+import { accountRoles, type Role, roles } from '../access/signed-in-user.js';
 import { MayBeAbsent } from '../http/validation/body.pipe.js';
 import { IsLimit } from '../http/validation/page.dto.js';
 import { BelongsTo, IsText, isGiven } from '../http/validation/rules.js';
 import { IsEmailAddress, IsGivenPassword, IsNewPassword } from './user-rules.js';
 
 const roleRule = { message: `must be one of ${roles.join(', ')}` };
+/** What is wrong with an operator's account. */
+export const accountOwnerRule = 'belongs to administrators and viewers only';
 const accountRule = { message: 'must be the id of an account' };
 
 /** A new user of the dashboard. */
@@ -14,20 +16,21 @@ export class NewUserDto {
   @IsEmailAddress()
   email: string;
 
-  /** 12 to 128 characters. */
+  /** 12 to 128 characters. Without it, the answer has a link under which the user sets one. */
+  @ValidateIf((user: NewUserDto) => isGiven(user.password))
   @IsNewPassword()
-  password: string;
+  password?: string | null;
 
   @IsIn(roles, roleRule)
   role: Role;
 
-  /** The account of an administrator; operators have none. */
+  /** The account of an administrator or a viewer; operators have none. */
   @IsUUID(undefined, accountRule)
   @IsText(36)
-  @BelongsTo('role', ['administrator'], 'belongs to administrators only', { isRequired: true })
+  @BelongsTo('role', accountRoles, accountOwnerRule, { isRequired: true })
   account_id?: string | null;
 
-  /** Default: true. */
+  /** Default: true. Without `password` it must be true. */
   @ValidateIf((user: NewUserDto) => isGiven(user.active))
   @IsBoolean({ message: 'must be true or false' })
   active?: boolean | null;
@@ -68,10 +71,12 @@ export class UserDto {
   id: string;
   email: string;
   role: Role;
-  /** The account of an administrator; null for operators. */
+  /** The account of an administrator or a viewer; null for operators. */
   account_id: string | null;
   active: boolean;
   has_second_factor: boolean;
+  /** False: the user was invited by a link, has not set a password yet, and cannot sign in. */
+  has_password: boolean;
   /** ISO 8601; null before the first one. */
   last_sign_in_at: Date | null;
   /** ISO 8601. */
@@ -140,4 +145,12 @@ export class UsersDto {
 /** One user. */
 export class UserAnswerDto {
   user: UserDto;
+}
+
+/** A new user; without a password of its own, with the link to set one. */
+export class NewUserAnswerDto extends UserAnswerDto {
+  /** Where the user sets a password, once and within 24 hours; it is not shown again. Absent with `password`. */
+  invite_link?: string;
+  /** ISO 8601; the link ends earlier once it is used, or with a newer link or password. */
+  invite_link_expires_at?: Date;
 }

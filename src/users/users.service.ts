@@ -7,13 +7,25 @@ import { AuditLog, changesBetween } from '../audit/audit-log.js';
 import { newId } from '../database/ids.js';
 import { isDuplicate } from '../database/store-errors.js';
 import { AppError, noSuch, validationError } from '../errors/app-error.js';
+import { isGiven } from '../http/validation/rules.js';
 import { Passwords } from './passwords/passwords.js';
 import { UserPasswords } from './passwords/user-passwords.js';
-import { endResetLink } from './reset-links.js';
+import { endResetLink, makeResetLink } from './reset-links.js';
 import { Sessions } from './sessions.js';
 import { UserEntity } from './user.entity.js';
 import { isPlainAddress } from './user-rules.js';
-import type { NewUserDto, UserChangeDto, UserDto } from './users.dto.js';
+import {
+  accountOwnerRule,
+  type NewUserDto,
+  type UserChangeDto,
+  type UserDto,
+} from './users.dto.js';
+
+/** A user who was just made, and the link of an invitation. */
+interface NewUser {
+  readonly user: UserDto;
+  readonly link: { readonly token: string; readonly expiresAt: Date } | null;
+}
 
 /** Who may sign in to the dashboard. */
 @Injectable()
@@ -32,10 +44,19 @@ export class UsersService {
     return users.map(userView);
   }
 
-  /** @throws AppError NAME_TAKEN, VALIDATION_ERROR */
-  async create(given: NewUserDto, actor: Actor): Promise<UserDto> {
+  /**
+   * Makes a user; without a password, with a link to set one.
+   * @throws AppError NAME_TAKEN, VALIDATION_ERROR
+   */
+  async create(given: NewUserDto, actor: Actor): Promise<NewUser> {
     checkNewAddress(given.email);
     const accountId = given.account_id?.toLowerCase() ?? null;
+    if (!isGiven(given.password)) {
+      if (given.active === false) {
+        throw validationError({ active: 'must be true without a password: the link needs it' });
+      }
+      return this.insert(given, null, actor);
+    }
     const passwordHash = await this.userPasswords.hashNew('password', given.password, {
       email: given.email,
       accountId,
@@ -43,11 +64,12 @@ export class UsersService {
     return this.insert(given, passwordHash, actor);
   }
 
+  /** @param passwordHash null: the user is invited by a link. */
   private insert(
     given: Omit<NewUserDto, 'password'>,
-    passwordHash: string,
+    passwordHash: string | null,
     actor: Actor,
-  ): Promise<UserDto> {
+  ): Promise<NewUser> {
     const accountId = given.account_id?.toLowerCase() ?? null;
     return this.change(async (manager) => {
       await checkAccount(manager, given.role, accountId);
@@ -64,8 +86,10 @@ export class UsersService {
       await this.record(manager, actor, 'user.created', created, {
         role: created.role,
         account_id: created.accountId,
+        ...(passwordHash === null && { invited: true }),
       });
-      return userView(created);
+      const link = passwordHash === null ? await makeResetLink(manager, user.id) : null;
+      return { user: userView(created), link };
     });
   }
 
@@ -96,11 +120,7 @@ export class UsersService {
       const role = given.role ?? before.role;
       const asked = given.account_id?.toLowerCase() ?? null;
       const accountId =
-        given.account_id === undefined && role === before.role
-          ? before.accountId
-          : given.account_id === undefined && role === 'operator'
-            ? null
-            : asked;
+        given.account_id === undefined ? (role === 'operator' ? null : before.accountId) : asked;
       await checkAccount(manager, role, accountId);
       const active = given.active ?? before.active;
       if (role !== 'operator' || !active) await keepAnOperator(manager, before);
@@ -168,15 +188,16 @@ export class UsersService {
   }
 }
 
-/** @throws AppError CONFLICT when this user is the last active operator. */
+/** @throws AppError CONFLICT when this user is the last operator who can sign in. */
 async function keepAnOperator(manager: EntityManager, user: UserEntity): Promise<void> {
   // Locked in one order: two operators who remove each other must not both succeed.
   const operators: { id: string }[] = await manager.query(
-    `select id from users where role = 'operator' and active order by id for update`,
+    `select id from users where role = 'operator' and active and password_hash is not null
+     order by id for update`,
   );
   if (operators.length === 1 && operators[0]?.id === user.id) {
     throw new AppError('CONFLICT', {
-      message: 'This is the last active operator; create another one first.',
+      message: 'This is the last operator who can sign in; create another one first.',
     });
   }
 }
@@ -195,7 +216,7 @@ async function checkAccount(
 ): Promise<void> {
   if (role === 'operator') {
     if (accountId === null) return;
-    throw validationError({ account_id: 'belongs to administrators only' });
+    throw validationError({ account_id: accountOwnerRule });
   }
   if (accountId === null) throw validationError({ account_id: 'is required' });
   if (!(await manager.existsBy(AccountEntity, { id: accountId }))) {
@@ -211,6 +232,7 @@ function userView(user: UserEntity): UserDto {
     account_id: user.accountId,
     active: user.active,
     has_second_factor: user.totpConfirmedAt !== null,
+    has_password: user.passwordHash !== null,
     last_sign_in_at: user.lastSignInAt,
     created_at: user.createdAt,
   };

@@ -1,7 +1,15 @@
-import { comparable, Dashboard, neighbour, newKey, newUser } from '../support/dashboard.js';
+import {
+  comparable,
+  Dashboard,
+  neighbour,
+  newKey,
+  newUser,
+  password,
+} from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
 import { dashboardRoutes } from '../support/routes.js';
 import { buttonMessage, Stack } from '../support/stack.js';
+import { codeOf } from '../support/totp.js';
 
 const unknownId = '01a1fe24-d4ba-71e8-a502-760746519a21';
 
@@ -153,10 +161,30 @@ function requestOf({ route, body }: Route, id = unknownId) {
   return [method, path.replace(/:(id|uuid)/, id), body?.(id)] as const;
 }
 
+/** What viewers may do beside reading: look after how they sign in, and try messages out. */
+const viewersChanges: ReadonlySet<string> = new Set([
+  'DELETE /session',
+  'DELETE /sessions',
+  'POST /session/password',
+  'POST /me/totp',
+  'POST /me/totp/confirm',
+  'DELETE /me/totp',
+  'DELETE /users/:id/sessions',
+  'DELETE /users/:id/sessions/:session_id',
+  'POST /playground',
+  'POST /simulator/messages/:wamid/reply',
+  'POST /simulator/inbound',
+  'PUT /simulator/user',
+  'POST /simulator/user/new-id',
+]);
+
+const isRead = ({ route }: Route) => route.startsWith('GET');
+
 describe('access to the dashboard', () => {
   let stack: Stack;
   let operator: Dashboard;
   let administrator: Dashboard;
+  let viewer: Dashboard;
   /** What the other account has. */
   const foreign = { accountId: '', key: '', message: '', alert: '', contact: '', user: '' };
 
@@ -164,6 +192,7 @@ describe('access to the dashboard', () => {
     stack = await Stack.start();
     operator = await Dashboard.signIn(stack);
     administrator = await Dashboard.administratorOf(stack, operator, installation.accountId);
+    viewer = await Dashboard.viewerOf(stack, operator, installation.accountId);
     const { accountId, administrator: neighbours } = await neighbour(stack, operator);
     const { user } = await neighbours.get('GET', '/session');
     const created = await operator.newKey({ account_id: accountId });
@@ -206,7 +235,7 @@ describe('access to the dashboard', () => {
     },
   );
 
-  it.each(routes.filter(({ route }) => !route.startsWith('GET')))(
+  it.each(routes.filter((route) => !isRead(route)))(
     'is refused to a page of another origin: $route',
     async (route) => {
       const headers = { Origin: 'https://evil.example' };
@@ -216,14 +245,67 @@ describe('access to the dashboard', () => {
   );
 
   it.each(routes.filter(({ isOperators }) => isOperators))(
-    'is refused to administrators: $route',
+    'is refused to administrators and viewers: $route',
     async (route) => {
-      const { status, body } = await administrator.call(...requestOf(route));
-      expect({ status, code: body.error.code }).toEqual({ status: 403, code: 'FORBIDDEN' });
+      for (const user of [administrator, viewer]) {
+        const { status, body } = await user.call(...requestOf(route));
+        expect({ status, code: body.error.code }).toEqual({ status: 403, code: 'FORBIDDEN' });
+      }
     },
   );
 
-  it.each(routes.filter(({ names, isOperators }) => names && !isOperators))(
+  const ofAccounts = routes.filter(({ isOperators }) => !isOperators);
+
+  it.each(ofAccounts.filter(isRead))(
+    'is read by viewers as by administrators: $route',
+    async (route) => {
+      const [own, others] = [
+        await viewer.call(...requestOf(route)),
+        await administrator.call(...requestOf(route)),
+      ];
+      expect([own.status, own.body?.error?.code]).toEqual([
+        others.status,
+        others.body?.error?.code,
+      ]);
+      expect(own.status).not.toBe(403);
+    },
+  );
+
+  it.each(ofAccounts.filter((route) => !isRead(route) && !viewersChanges.has(route.route)))(
+    'is refused to viewers, who change nothing: $route',
+    async (route) => {
+      const { status, body } = await viewer.call(...requestOf(route));
+      expect([status, body.error.code, body.error.message]).toEqual([
+        403,
+        'FORBIDDEN',
+        'Viewers read; they change nothing.',
+      ]);
+    },
+  );
+
+  it.each(ofAccounts.filter(({ route }) => viewersChanges.has(route)))(
+    'is open to viewers: $route',
+    async (route) => {
+      const other = await Dashboard.viewerOf(stack, operator, installation.accountId);
+      const { status } = await other.call(...requestOf(route));
+      expect([200, 400, 404]).toContain(status);
+    },
+  );
+
+  it('lets viewers change how they sign in', async () => {
+    const other = await Dashboard.viewerOf(stack, operator, installation.accountId);
+    const { user } = await other.get('GET', '/session');
+    const change = { current_password: password, new_password: `${password}!` };
+    await other.get('POST', '/session/password', change);
+    const next = await Dashboard.signIn(stack, user.email, change.new_password);
+    const { secret } = await next.get('POST', '/me/totp', {
+      current_password: change.new_password,
+    });
+    await next.get('POST', '/me/totp/confirm', { totp: codeOf(secret) });
+    expect(await next.get('DELETE', `/users/${user.id}/sessions`)).toEqual({ sessions_ended: 1 });
+  });
+
+  it.each(ofAccounts.filter(({ names }) => names))(
     'answers a foreign and an unknown id with the same bytes: $route',
     async (route) => {
       const id = foreign[route.names ?? 'key'];
@@ -234,6 +316,9 @@ describe('access to the dashboard', () => {
       ];
       expect(unknown.status).toBe(404);
       expect(comparable(other)).toBe(comparable(unknown));
+      if (isRead(route)) {
+        expect(comparable(await viewer.call(...requestOf(route, id)))).toBe(comparable(unknown));
+      }
       expect(await stack.sql('select * from api_keys where id = $1', [foreign.key])).toEqual(
         before,
       );
@@ -281,10 +366,12 @@ describe('access to the dashboard', () => {
     '/messages',
     '/alerts',
     '/audit-log',
-  ])('shows administrators their own account only: GET %s', async (path) => {
-    const own = await administrator.call('GET', path);
-    expect(own.status).toBe(200);
-    for (const id of Object.values(foreign)) expect(own.text).not.toContain(id);
+  ])('shows administrators and viewers their own account only: GET %s', async (path) => {
+    for (const user of [administrator, viewer]) {
+      const own = await user.call('GET', path);
+      expect(own.status).toBe(200);
+      for (const id of Object.values(foreign)) expect(own.text).not.toContain(id);
+    }
     const asked = `${path}?account_id=`;
     const [unknown, other] = [
       await administrator.call('GET', asked + unknownId),
@@ -348,5 +435,8 @@ describe('access to the dashboard', () => {
     await operator.get('PATCH', `/users/${user.id}`, change);
     expect((await other.call('GET', '/users')).status).toBe(403);
     expect((await other.call('GET', `/api-keys/${foreign.key}`)).status).toBe(404);
+    await operator.get('PATCH', `/users/${user.id}`, { role: 'viewer' });
+    expect((await other.call('GET', '/api-keys')).status).toBe(200);
+    expect((await other.call('POST', '/api-keys', newKey())).status).toBe(403);
   });
 });

@@ -174,7 +174,7 @@ describe('accounts and users', () => {
       ['email', undefined],
       ['password', 'x'.repeat(11)],
       ['password', '😀'.repeat(129)],
-      ['password', undefined],
+      ['password', ''],
       ['role', 'owner'],
       ['role', undefined],
       ['account_id', 'mine'],
@@ -187,8 +187,9 @@ describe('accounts and users', () => {
 
     it.each([
       [{ role: 'administrator' }, 'is required'],
+      [{ role: 'viewer' }, 'is required'],
       [{ role: 'administrator', account_id: unknownId }, 'is not the id of an account'],
-      [{ account_id: installation.accountId }, 'belongs to administrators only'],
+      [{ account_id: installation.accountId }, 'belongs to administrators and viewers only'],
     ])('is not made with %j', async (change, rule) => {
       expect(await fieldsOf('POST', '/users', newUser(change))).toEqual({ account_id: rule });
     });
@@ -220,6 +221,10 @@ describe('accounts and users', () => {
       });
       const change = { role: 'administrator', account_id: installation.accountId };
       expect((await operator.get('PATCH', path, change)).user).toMatchObject(change);
+      expect((await operator.get('PATCH', path, { role: 'viewer' })).user).toMatchObject({
+        role: 'viewer',
+        account_id: installation.accountId,
+      });
       expect((await operator.get('PATCH', path, { role: 'operator' })).user).toMatchObject({
         role: 'operator',
         account_id: null,
@@ -230,13 +235,14 @@ describe('accounts and users', () => {
       ['PATCH', { active: false }],
       ['PATCH', { role: 'administrator', account_id: installation.accountId }],
       ['DELETE', undefined],
-    ] as const)('stays when it is the last active operator: %s %j', async (method, body) => {
+    ] as const)('stays when no other operator can sign in: %s %j', async (method, body) => {
       const { user: me } = await operator.get('GET', '/session');
       const { users } = await operator.get('GET', '/users');
       for (const { id, role } of users) {
         if (role === 'operator' && id !== me.id) await operator.get('DELETE', `/users/${id}`);
       }
       await operator.get('POST', '/users', newUser({ active: false }));
+      await operator.get('POST', '/users', newUser({ password: undefined }));
       const answer = await operator.call(method, `/users/${me.id}`, body);
       expect({ status: answer.status, code: answer.body.error.code }).toEqual({
         status: 409,

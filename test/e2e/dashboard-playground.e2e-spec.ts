@@ -34,6 +34,28 @@ describe('the playground', () => {
       ...change,
     });
 
+  it('takes test keys only from viewers', async () => {
+    const viewer = await Dashboard.viewerOf(stack, operator, installation.accountId);
+    const { api_key: live } = await operator.newKey();
+    const { api_key: test } = await operator.newKey({ mode: 'test' });
+    const to = newRecipient();
+    const attempt = (id: string, mode: string) =>
+      viewer.call('POST', '/playground', {
+        api_key_id: id,
+        mode,
+        type: 'text',
+        payload: { to, body: 'Hello' },
+      });
+    for (const mode of ['simulate', 'send']) {
+      const refused = await attempt(live.id, mode);
+      expect([refused.status, refused.body.error.code]).toEqual([403, 'FORBIDDEN']);
+    }
+    expect(await stack.ledger(to)).toEqual([]);
+    expect((await attempt(test.id, 'simulate')).body.data.valid).toBe(true);
+    expect((await attempt(test.id, 'send')).status).toBe(200);
+    expect(await stack.ledger(to)).toHaveLength(1);
+  });
+
   it.each([
     ['list', listMessage({ header: 'Delivery 📦', footer: 'Lucky Shrub' })],
     ['button', buttonMessage({ header: { type: 'text', text: 'Parcel' }, reference: 'order-1' })],

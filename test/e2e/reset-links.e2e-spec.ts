@@ -151,6 +151,60 @@ describe('a link to a new password', () => {
     expect(answer.body.error.code).toBe('FORBIDDEN');
   });
 
+  describe('of an invitation', () => {
+    const invite = (change: Record<string, unknown> = {}) =>
+      operator.get(
+        'POST',
+        '/users',
+        newUser({ role: 'viewer', account_id: installation.accountId, password: null, ...change }),
+      );
+
+    it('comes once, where no password is given, and holds for a day', async () => {
+      const { user, invite_link: link, invite_link_expires_at: end } = await invite();
+      expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/dashboard\/reset#token=[\w-]{43}$/);
+      const hours = (Date.parse(end) - Date.now()) / 3_600_000;
+      expect(hours).toBeGreaterThan(23.9);
+      expect(hours).toBeLessThanOrEqual(24);
+      const token = link.split('#token=')[1];
+      for (const path of ['/users', '/audit-log']) {
+        expect((await operator.call('GET', path)).text).not.toContain(token);
+      }
+      const { entries } = await operator.get('GET', `/audit-log?subject_id=${user.id}`);
+      expect(entries).toMatchObject([{ action: 'user.created', details: { invited: true } }]);
+      const other = await operator.get('POST', '/users', newUser());
+      expect(Object.keys(other)).toEqual(['user']);
+    });
+
+    it('lets the user in, who could not sign in before', async () => {
+      const { user, invite_link: link } = await invite();
+      expect(user).toMatchObject({ has_password: false, last_sign_in_at: null });
+      for (const given of [password, newPassword, 'null']) {
+        const body = { email: user.email, password: given };
+        const { status } = await new Dashboard(stack).call('POST', '/session', body);
+        expect(status).toBe(401);
+      }
+      const token = link.split('#token=')[1];
+      expect((await reset(token)).status).toBe(200);
+      await expectUseless(token);
+      await Dashboard.signIn(stack, user.email, newPassword);
+      const { users } = await operator.get('GET', '/users');
+      expect(users.find(({ id }: any) => id === user.id).has_password).toBe(true);
+    });
+
+    it('is followed by another one where it was lost', async () => {
+      const { user, invite_link: link } = await invite();
+      const token = await linkFor(user.id);
+      await expectUseless(link.split('#token=')[1]);
+      expect((await reset(token)).status).toBe(200);
+    });
+
+    it('is not made for a user who is switched off', async () => {
+      const given = newUser({ password: undefined, active: false });
+      const { status, body } = await operator.call('POST', '/users', given);
+      expect([status, Object.keys(body.error.details.fields)]).toEqual([400, ['active']]);
+    });
+  });
+
   describe('from npm run reset-operator', () => {
     const run = (...names: string[]) =>
       spawnSync(process.execPath, [join(checkout, 'dist/src/reset-operator.js'), ...names], {

@@ -52,6 +52,8 @@ describe('migrations', () => {
     'alter table messages alter column type type int',
     'alter table messages alter type set data type int',
     `alter table messages add constraint known_kind check (kind in ('text', 'list'))`,
+    'alter table messages drop constraint known_kind',
+    `alter table messages drop constraint known_kind, add constraint other_kind check (true) not valid`,
     'create index messages_kind on messages (kind)',
     'create unique index messages_kind on only messages (kind)',
     'create index concurrently messages_kind on messages (kind)',
@@ -68,6 +70,7 @@ describe('migrations', () => {
     `alter table messages add column kind text default 'text' not null, add column at timestamptz default now()`,
     `alter table messages add constraint known_kind check (kind in ('text', 'list')) not valid`,
     'alter table messages validate constraint known_kind',
+    `alter table messages drop constraint known_kind, add constraint known_kind check (kind in ('text', 'list')) not valid`,
     'create table things (id uuid primary key, name text not null)',
     'create table things (id uuid primary key, name text not null); create index things_name on things (name)',
   ])('may do this: %s', (statement) => {

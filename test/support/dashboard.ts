@@ -33,19 +33,22 @@ export class Dashboard {
   }
 
   /** Makes an administrator of an account and signs in. */
-  static async administratorOf(
+  static administratorOf(stack: Stack, operator: Dashboard, accountId: string): Promise<Dashboard> {
+    return Dashboard.of(stack, operator, { role: 'administrator', account_id: accountId });
+  }
+
+  /** Makes somebody who reads an account and signs in. */
+  static viewerOf(stack: Stack, operator: Dashboard, accountId: string): Promise<Dashboard> {
+    return Dashboard.of(stack, operator, { role: 'viewer', account_id: accountId });
+  }
+
+  private static async of(
     stack: Stack,
     operator: Dashboard,
-    accountId: string,
+    change: Record<string, unknown>,
   ): Promise<Dashboard> {
-    const email = `${randomUUID()}@parley.test`;
-    await operator.get('POST', '/users', {
-      email,
-      password,
-      role: 'administrator',
-      account_id: accountId,
-    });
-    return Dashboard.signIn(stack, email, password);
+    const { user } = await operator.get('POST', '/users', newUser(change));
+    return Dashboard.signIn(stack, user.email, password);
   }
 
   /** `path` is below `/api/v1/dashboard`. Keeps the cookie of the answer, as browsers do. */

@@ -1,6 +1,8 @@
 /** Statements that remove what the previous version reads or writes, or that lock a large table for long. */
 const breaking: readonly RegExp[] = [
-  /\bdrop\s+(table|column|view|function|constraint)\b/i,
+  /\bdrop\s+(table|column|view|function)\b/i,
+  // A check may be widened: the same statement adds it again.
+  /\bdrop\s+constraint\b(?!\s+(\w+)\s*,\s*add\s+constraint\s+\1\s+check\b)/i,
   /\brename\s+(to|column|constraint)\b/i,
   /\bset\s+not\s+null\b/i,
   /\balter\s+(column\s+)?\w+\s+(set\s+data\s+)?type\b/i,

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Role } from '../../access/signed-in-user.js';
 import { findPages } from './dashboard-pages.js';
 
-const titles = (text: string, role: 'operator' | 'administrator' = 'operator') =>
+const titles = (text: string, role: Role = 'operator') =>
   findPages(text, role, 3).map(({ title }) => title);
 
 describe('the pages of the dashboard', () => {
@@ -22,6 +23,9 @@ describe('the pages of the dashboard', () => {
   it('are not shown to those who may not open them', () => {
     expect(titles('accounts', 'administrator')).toEqual([]);
     expect(titles('audit', 'administrator')).toEqual(['Audit log']);
+    expect(titles('key', 'administrator')).toEqual(['API keys', 'New API key']);
+    expect(titles('key', 'viewer')).toEqual(['API keys']);
+    expect(titles('newsletter', 'viewer')).toEqual(['Campaigns']);
   });
 
   it('do not answer to what is no word', () => {

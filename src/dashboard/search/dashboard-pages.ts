@@ -1,4 +1,4 @@
-import type { Role } from '../../access/signed-in-user.js';
+import { isAtLeast, type Role } from '../../access/signed-in-user.js';
 import type { SearchResultDto } from './search.dto.js';
 
 interface DashboardPage {
@@ -6,7 +6,8 @@ interface DashboardPage {
   readonly title: string;
   /** What it shows, in the words that people search it by. */
   readonly about: string;
-  readonly isForOperators?: true;
+  /** The lowest role that may open it; default: viewers. */
+  readonly role?: Role;
 }
 
 /** Pages with a place in the menu, and the forms that begin something. */
@@ -44,9 +45,15 @@ const pages: readonly DashboardPage[] = [
     path: '/campaigns/new',
     title: 'New campaign',
     about: 'Create, upload a CSV file of recipients, broadcast, newsletter',
+    role: 'administrator',
   },
   { path: '/keys', title: 'API keys', about: 'Tokens, credentials, permissions, limits, rotation' },
-  { path: '/keys/new', title: 'New API key', about: 'Create, add a key or token' },
+  {
+    path: '/keys/new',
+    title: 'New API key',
+    about: 'Create, add a key or token',
+    role: 'administrator',
+  },
   { path: '/templates', title: 'Templates', about: 'Mappings, variables, sync, approval' },
   {
     path: '/me',
@@ -57,19 +64,19 @@ const pages: readonly DashboardPage[] = [
     path: '/accounts',
     title: 'Accounts',
     about: 'Business numbers, phone numbers, tenants, app secret, access token',
-    isForOperators: true,
+    role: 'operator',
   },
   {
     path: '/accounts/new',
     title: 'New account',
     about: 'Create, add an account or a business number',
-    isForOperators: true,
+    role: 'operator',
   },
   {
     path: '/users',
     title: 'Users',
-    about: 'Team, people, operators, administrators, passwords, roles',
-    isForOperators: true,
+    about: 'Team, people, operators, administrators, viewers, invitations, passwords, roles',
+    role: 'operator',
   },
   {
     path: '/audit-log',
@@ -92,7 +99,7 @@ const begin = (asked: readonly string[], words: readonly string[]) =>
 export function findPages(text: string, role: Role, limit: number): SearchResultDto[] {
   const asked = wordsOf(text);
   if (asked.length === 0) return [];
-  const open = pages.filter((page) => role === 'operator' || !page.isForOperators);
+  const open = pages.filter((page) => isAtLeast(role, page.role ?? 'viewer'));
   const byTitle = open.filter(({ title }) => begin(asked, wordsOf(title)));
   const byAbout = open.filter(({ title, about }) => begin(asked, wordsOf(`${title} ${about}`)));
   return [...new Set([...byTitle, ...byAbout])].slice(0, limit).map(({ path, title, about }) => {

@@ -21,6 +21,7 @@ import { WithheldEvents1798000014000 } from './1798000014000-withheld-events.js'
 import { UploadNames1798000014030 } from './1798000014030-upload-names.js';
 import { AccountLimits1798000014040 } from './1798000014040-account-limits.js';
 import { SecretUses1798000015000 } from './1798000015000-secret-uses.js';
+import { Viewers1798000015020 } from './1798000015020-viewers.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   UploadNames1798000014030,
   AccountLimits1798000014040,
   SecretUses1798000015000,
+  Viewers1798000015020,
 ];
