@@ -356,6 +356,7 @@ describe('the management side of the dashboard', () => {
     await button('Create user').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Email address').fill('ilya@parley.test');
+    await dialog.getByText('Set a password', { exact: true }).click();
     await dialog.getByLabel('Password', { exact: true }).fill('twelve characters and more');
     await dialog.getByRole('combobox', { name: 'Account' }).click();
     await page.getByRole('option', { name: 'Second Shop' }).click();

@@ -1,4 +1,5 @@
-import { newUser, password } from '../support/dashboard.js';
+import { randomUUID } from 'node:crypto';
+import { newKey, newUser, password } from '../support/dashboard.js';
 import { codeOf } from '../support/totp.js';
 import { DashboardBrowser, looks, type Visit } from './dashboard-browser.js';
 
@@ -108,6 +109,81 @@ describe('people and how they sign in', () => {
     await visit.page.getByRole('heading', { level: 1, name: 'Sign in to Parley' }).waitFor();
     await visit.close();
     await own.close();
+  });
+
+  it.each(looks)('are invited by a link: $theme, $width', async (look) => {
+    const email = `invited-${randomUUID()}@parley.test`;
+    const own = await browser.open(look);
+    await own.go('/users');
+    await own.page.getByRole('button', { name: 'Create user' }).click();
+    const dialog = own.page.getByRole('dialog');
+    await dialog.getByLabel('Email address').fill(email);
+    await dialog.getByText('Viewer', { exact: true }).click();
+    await inspect(own, 'invite');
+    await dialog.getByRole('button', { name: 'Invite user' }).click();
+    await dialog.getByRole('button', { name: 'Copy invitation link' }).waitFor();
+    await inspect(own, 'invitation');
+    const url = (await dialog.locator('.secret-value code').innerText()).trim();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await own.page.getByRole('row', { name: email }).getByText('No password yet').waitFor();
+    await inspect(own, 'invited');
+    await own.close();
+
+    const visit = await browser.open({ ...look, signedIn: false });
+    await visit.page.goto(url);
+    await visit.page.getByLabel('New password', { exact: true }).fill('a new password of mine');
+    await visit.page.getByRole('button', { name: 'Set the password' }).click();
+    await visit.page.getByRole('link', { name: 'Sign in' }).click();
+    await signIn(visit, email, 'a new password of mine');
+    await visit.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await visit.close();
+  });
+
+  it('see as viewers what is there, and no control that changes it', async () => {
+    const { accounts } = await operator.get('/accounts');
+    const { api_key: live } = await operator.post('/api-keys', newKey({ name: 'a live key' }));
+    await operator.post('/api-keys', newKey({ name: 'a test key', mode: 'test' }));
+    const { user } = await operator.post(
+      '/users',
+      newUser({ role: 'viewer', account_id: accounts[0].id }),
+    );
+    const visit = await browser.open({ signedIn: false });
+    const { page } = visit;
+    await signIn(visit, user.email);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.getByText('Viewer', { exact: true }).waitFor();
+    const main = page.locator('main');
+    const changes =
+      /Create|New campaign|Import|Edit|Rotate|Revoke|Delete|Add endpoint|Actions for|Send test event|Sync now/;
+    for (const path of [
+      '/',
+      '/keys',
+      `/keys/${live.id}`,
+      '/campaigns',
+      '/webhooks',
+      '/contacts',
+      '/messages',
+      '/templates',
+    ]) {
+      await visit.go(path);
+      await visit.settled();
+      for (const role of ['button', 'link'] as const) {
+        expect([path, await main.getByRole(role, { name: changes }).count()]).toEqual([path, 0]);
+      }
+    }
+    await visit.go('/keys');
+    expect(await page.getByLabel('a live key is on').isDisabled()).toBe(true);
+    for (const path of ['/keys/new', `/keys/${live.id}/edit`, '/campaigns/new']) {
+      await visit.go(path);
+      await page.getByText('Viewers change nothing').waitFor();
+    }
+    await visit.go('/playground');
+    await visit.settled();
+    await main.getByLabel('API key').click();
+    await page.getByRole('option', { name: 'a test key (test)' }).waitFor();
+    expect(await page.getByRole('option', { name: 'a live key' }).count()).toBe(0);
+    await inspect(visit, 'viewer');
+    await visit.close();
   });
 
   it('set a new password under a whole link only', async () => {

@@ -1,3 +1,4 @@
+import { ForChangers } from '../session/changers.tsx';
 import '../styles/manage.css';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconInbox } from '@tabler/icons-react';
@@ -174,13 +175,15 @@ function FailedEventLine({ event }: { event: Notification }) {
         {isOpen && <RequestBody id={event.id} />}
         <WrongLine error={retry.error} isSmall />
       </div>
-      <Button
-        aria-label={`Try again: ${name}`}
-        loading={retry.isPending}
-        onClick={() => retry.mutate()}
-      >
-        Try again
-      </Button>
+      <ForChangers>
+        <Button
+          aria-label={`Try again: ${name}`}
+          loading={retry.isPending}
+          onClick={() => retry.mutate()}
+        >
+          Try again
+        </Button>
+      </ForChangers>
     </li>
   );
 }

@@ -44,6 +44,7 @@ export function MatterList({ matters }: { matters: readonly Matter[] }) {
 
 /** What is wrong, what to do about it, since when, and the way there. */
 function MatterLine({ matter }: { matter: Matter }) {
+  const { mayChange } = usePlace();
   const { title, text, todo, since, links, alertId } = matter;
   const { icon: Sign, color } = looks[matter.look];
   const reread = useReread();
@@ -73,7 +74,7 @@ function MatterLine({ matter }: { matter: Matter }) {
         </div>
         <WrongLine error={resolution.error} isSmall />
       </div>
-      {alertId !== null && (
+      {alertId !== null && mayChange && (
         <Button
           aria-label={`Resolve ${title}`}
           loading={resolution.isPending}

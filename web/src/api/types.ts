@@ -44,6 +44,7 @@ export type Attempt = Schemas['Attempt'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type AuditPage = Schemas['AuditEntries'];
 export type User = Schemas['User'];
+export type NewUserAnswer = Schemas['NewUserAnswer'];
 export type UserSession = Schemas['UserSession'];
 export type ResetLink = Schemas['ResetLink'];
 export type TotpSetup = Schemas['TotpSetup'];

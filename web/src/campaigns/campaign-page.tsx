@@ -1,3 +1,4 @@
+import { ForChangers } from '../session/changers.tsx';
 import './campaigns.css';
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -51,14 +52,14 @@ export function CampaignPage() {
         }
         sentence={<Summary campaign={campaign} />}
         actions={
-          <>
+          <ForChangers>
             {campaign.status === 'draft' && (
               <StepButton campaignId={campaign.id} icon={<IconPencil size={16} />} isMain>
                 Go on
               </StepButton>
             )}
             <CampaignActions campaign={campaign} />
-          </>
+          </ForChangers>
         }
       />
       <StaleNotice query={query} />

@@ -1,3 +1,4 @@
+import { ForChangers } from '../session/changers.tsx';
 import './campaigns.css';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
@@ -43,14 +44,16 @@ export function CampaignsPage() {
         title="Campaigns"
         sentence="One template to many recipients, newest first."
         actions={
-          <Button
-            component={Link}
-            to="/campaigns/new"
-            variant="filled"
-            leftSection={<IconPlus size={16} />}
-          >
-            New campaign
-          </Button>
+          <ForChangers>
+            <Button
+              component={Link}
+              to="/campaigns/new"
+              variant="filled"
+              leftSection={<IconPlus size={16} />}
+            >
+              New campaign
+            </Button>
+          </ForChangers>
         }
       />
       <StaleNotice query={campaigns} />

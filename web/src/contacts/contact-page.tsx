@@ -20,6 +20,7 @@ import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { dateAndTime, duration, fullTime } from '../parts/times.ts';
 import { WindowLine } from '../parts/window-line.tsx';
+import { ForChangers } from '../session/changers.tsx';
 import { ConsentBadge, OptedOutBadge, scopeWords, stateWords } from './consent-badges.tsx';
 import { ConsentQuestion } from './consent-question.tsx';
 
@@ -64,12 +65,14 @@ export function ContactPage() {
             </span>
           ))}
         actions={
-          <Button
-            leftSection={<IconHandStop size={16} stroke={1.65} />}
-            onClick={() => setAsked(true)}
-          >
-            Change consent…
-          </Button>
+          <ForChangers>
+            <Button
+              leftSection={<IconHandStop size={16} stroke={1.65} />}
+              onClick={() => setAsked(true)}
+            >
+              Change consent…
+            </Button>
+          </ForChangers>
         }
       />
       <StaleNotice query={query} />

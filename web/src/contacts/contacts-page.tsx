@@ -18,6 +18,7 @@ import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge } from '../parts/status-badge.tsx';
+import { ForChangers } from '../session/changers.tsx';
 import { usePlace } from '../session/session.tsx';
 import { OptedOutBadge } from './consent-badges.tsx';
 
@@ -59,13 +60,15 @@ export function ContactsPage() {
             {needsAccount && (
               <span className="secondary">Choose an account to import or export</span>
             )}
-            <Button
-              leftSection={<IconUpload size={16} />}
-              disabled={needsAccount}
-              onClick={() => setImporting(true)}
-            >
-              Import consent…
-            </Button>
+            <ForChangers>
+              <Button
+                leftSection={<IconUpload size={16} />}
+                disabled={needsAccount}
+                onClick={() => setImporting(true)}
+              >
+                Import consent…
+              </Button>
+            </ForChangers>
             <Button
               component="a"
               leftSection={<IconDownload size={16} />}

@@ -12,6 +12,7 @@ import { ShortId } from '../parts/short-id.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { duration } from '../parts/times.ts';
 import { WrongLine } from '../parts/wrong-line.tsx';
+import { ForChangers } from '../session/changers.tsx';
 import { AttemptList } from './attempt-list.tsx';
 import { lastAttempt } from './attempt-words.ts';
 import { useRedelivery } from './delivery-changes.ts';
@@ -86,14 +87,16 @@ function DeliveryHead({ delivery }: { delivery: Delivery }) {
           </span>
           <ModeBadge mode={delivery.mode} />
         </div>
-        <Button
-          leftSection={<IconRefresh size={16} />}
-          loading={redelivery.isPending}
-          disabled={isUnderWay}
-          onClick={() => redelivery.mutate()}
-        >
-          Redeliver now
-        </Button>
+        <ForChangers>
+          <Button
+            leftSection={<IconRefresh size={16} />}
+            loading={redelivery.isPending}
+            disabled={isUnderWay}
+            onClick={() => redelivery.mutate()}
+          >
+            Redeliver now
+          </Button>
+        </ForChangers>
       </div>
       <WrongLine error={redelivery.error} effect="Nothing was sent." />
       <dl className="facts">

@@ -3,6 +3,7 @@ import { IconSend } from '@tabler/icons-react';
 import type { ApiKey, Delivery } from '../api/types.ts';
 import { LazyMenu, useMenu } from '../parts/menu.tsx';
 import { WrongLine } from '../parts/wrong-line.tsx';
+import { usePlace } from '../session/session.tsx';
 import { useTestEvent } from './delivery-changes.ts';
 
 interface TestEventButtonProps {
@@ -13,10 +14,11 @@ interface TestEventButtonProps {
 
 /** Sends a test event to a webhook; with several, asks to which. */
 export function TestEventButton({ keys, onSent }: TestEventButtonProps) {
+  const { mayChange } = usePlace();
   const test = useTestEvent();
   const { opener, opened } = useMenu();
   const [only] = keys;
-  if (!only) return null;
+  if (!only || !mayChange) return null;
   const send = (key: ApiKey) =>
     test.mutate(key.id, { onSuccess: ({ delivery }) => onSent(delivery) });
   const face = {

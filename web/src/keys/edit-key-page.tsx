@@ -8,6 +8,7 @@ import type { ApiKey } from '../api/types.ts';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { useWrongField } from '../parts/wrong-field.ts';
+import { changersOnly } from '../session/changers.tsx';
 import { InShort } from './in-short.tsx';
 import { useKeyChange } from './key-changes.ts';
 import { bodyOf, type DraftFaults, draftOf, faultsOf, type KeyDraft } from './key-draft.ts';
@@ -16,7 +17,9 @@ import { refusedFields } from './new-key-page.tsx';
 import { NoKey } from './no-key.tsx';
 
 /** Changes a key that exists. */
-export function EditKeyPage() {
+export const EditKeyPage = changersOnly('Edit key', EditKey);
+
+function EditKey() {
   const { keyId } = useParams({ from: '/keys/$keyId/edit' });
   const key = useQuery(keyQuery(keyId));
   if (key.data) return <EditForm key={keyId} apiKey={key.data} />;

@@ -7,6 +7,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Question } from '../parts/question.tsx';
 import { timeUntil } from '../parts/times.ts';
 import { WrongLine } from '../parts/wrong-line.tsx';
+import { ForChangers } from '../session/changers.tsx';
 import { useKeptBodies } from './key-changes.ts';
 
 /** That the bodies of a key's requests are kept at present, where they are, and how that ends. */
@@ -18,9 +19,11 @@ export function KeptBodiesNotice({ apiKey: key }: { apiKey: ApiKey }) {
       <b>Bodies of its requests are kept,</b> redacted and encrypted. That ends{' '}
       {timeUntil(key.bodies_kept_until)}.
       <div className="row wrap" style={{ marginTop: 8 }}>
-        <Button size="xs" loading={change.isPending} onClick={() => change.mutate('DELETE')}>
-          Keep no more bodies
-        </Button>
+        <ForChangers>
+          <Button size="xs" loading={change.isPending} onClick={() => change.mutate('DELETE')}>
+            Keep no more bodies
+          </Button>
+        </ForChangers>
         <Link to="/requests" search={{ key: key.id }}>
           Show its requests
         </Link>

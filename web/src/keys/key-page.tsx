@@ -34,6 +34,7 @@ import { UsageCard } from './usage-card.tsx';
 export function KeyPage() {
   const { keyId } = useParams({ from: '/keys/$keyId' });
   const key = useQuery(keyQuery(keyId));
+  const { mayChange } = usePlace();
   const crumb = <Link to="/keys">API keys</Link>;
   if (!key.data) {
     return (
@@ -57,6 +58,7 @@ export function KeyPage() {
         }
         sentence={data.description ?? 'No description'}
         actions={
+          mayChange &&
           data.state !== 'revoked' && (
             <Button
               component={Link}
@@ -77,7 +79,7 @@ export function KeyPage() {
           <UsageCard apiKey={data} />
           <EndpointsCard apiKey={data} />
           <MappingsCard apiKey={data} />
-          <DeedsCard apiKey={data} />
+          {mayChange && <DeedsCard apiKey={data} />}
         </div>
         <div className="stack">
           <DetailsCard apiKey={data} />

@@ -10,6 +10,7 @@ import { amount } from '../parts/numbers.ts';
 import { permissionLines } from '../parts/permissions.ts';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { fullTime, timeUntil } from '../parts/times.ts';
+import { ForChangers } from '../session/changers.tsx';
 import { usePlace } from '../session/session.tsx';
 import { expiresSoon } from './expires-soon.ts';
 import type { KeyDeed } from './key-changes.ts';
@@ -71,33 +72,35 @@ export function KeyRow({ apiKey: key }: { apiKey: ApiKey }) {
         <KeySwitch apiKey={key} />
       </td>
       <td className="end only-wide">
-        <ActionMenu name={`Actions for ${key.name}`}>
-          {(Menu) => (
-            <>
-              <Menu.Item component={Link} to={pathTo`/keys/${key.id}`}>
-                Open
-              </Menu.Item>
-              {!isOver && <Menu.Item onClick={() => setDeed('rotate')}>Rotate key…</Menu.Item>}
-              {isOperator && key.state === 'suspended' && (
-                <Menu.Item onClick={() => setDeed('reinstate')}>Reinstate…</Menu.Item>
-              )}
-              <Menu.Divider />
-              {isOperator && !isOver && key.state !== 'suspended' && (
-                <Menu.Item color="red" onClick={() => setDeed('suspend')}>
-                  Suspend…
+        <ForChangers>
+          <ActionMenu name={`Actions for ${key.name}`}>
+            {(Menu) => (
+              <>
+                <Menu.Item component={Link} to={pathTo`/keys/${key.id}`}>
+                  Open
                 </Menu.Item>
-              )}
-              {!isOver && (
-                <Menu.Item color="red" onClick={() => setDeed('revoke')}>
-                  Revoke…
+                {!isOver && <Menu.Item onClick={() => setDeed('rotate')}>Rotate key…</Menu.Item>}
+                {isOperator && key.state === 'suspended' && (
+                  <Menu.Item onClick={() => setDeed('reinstate')}>Reinstate…</Menu.Item>
+                )}
+                <Menu.Divider />
+                {isOperator && !isOver && key.state !== 'suspended' && (
+                  <Menu.Item color="red" onClick={() => setDeed('suspend')}>
+                    Suspend…
+                  </Menu.Item>
+                )}
+                {!isOver && (
+                  <Menu.Item color="red" onClick={() => setDeed('revoke')}>
+                    Revoke…
+                  </Menu.Item>
+                )}
+                <Menu.Item color="red" onClick={() => setDeed('delete')}>
+                  Delete…
                 </Menu.Item>
-              )}
-              <Menu.Item color="red" onClick={() => setDeed('delete')}>
-                Delete…
-              </Menu.Item>
-            </>
-          )}
-        </ActionMenu>
+              </>
+            )}
+          </ActionMenu>
+        </ForChangers>
         <OnceOpened isOpen={deed !== null}>
           {(isOpen) => (
             <KeyConfirmation

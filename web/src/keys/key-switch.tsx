@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { ApiKey } from '../api/types.ts';
 import { PlainSwitch } from '../parts/plain-switch.tsx';
+import { usePlace } from '../session/session.tsx';
 import { useKeyChange } from './key-changes.ts';
 
 /** On and off, at once; switching off can be undone for a while. */
@@ -9,6 +10,7 @@ export function KeySwitch({ apiKey }: { apiKey: ApiKey }) {
   const change = useKeyChange(apiKey.id);
   const control = useRef<HTMLInputElement>(null);
   const [isUndoOffered, setIsUndoOffered] = useState(false);
+  const { mayChange } = usePlace();
   const isSettled = apiKey.state !== 'active' && apiKey.state !== 'inactive';
   const active = change.isPending ? change.variables === activeBody : apiKey.active;
   const turn = (next: boolean) => {
@@ -21,7 +23,8 @@ export function KeySwitch({ apiKey }: { apiKey: ApiKey }) {
         ref={control}
         aria-label={`${apiKey.name} is on`}
         checked={active && !isSettled}
-        disabled={isSettled}
+        disabled={isSettled || !mayChange}
+        title={mayChange ? undefined : 'Viewers change nothing'}
         onChange={(event) => turn(event.currentTarget.checked)}
       />
       {isUndoOffered && !apiKey.active && !isSettled && (

@@ -19,7 +19,7 @@ const modes = ['live', 'test'] as const;
 
 /** All keys, with a search and two filters that are kept in the address. */
 export function KeysPage() {
-  const { accountId } = usePlace();
+  const { accountId, mayChange } = usePlace();
   const search = useSearch({ from: '/keys' });
   const navigate = useNavigate({ from: '/keys' });
   const keys = useQuery(keysQuery(accountId));
@@ -35,7 +35,7 @@ export function KeysPage() {
       (!search.mode || key.mode === search.mode),
   );
   const isEmpty = keys.data?.length === 0;
-  const createLink = (
+  const createLink = mayChange && (
     <Button component={Link} to="/keys/new" variant="filled" leftSection={<IconPlus size={16} />}>
       Create key
     </Button>

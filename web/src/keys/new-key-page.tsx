@@ -7,6 +7,7 @@ import type { CreatedApiKey } from '../api/types.ts';
 import { useMutation } from '../parts/mutation.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { useWrongField } from '../parts/wrong-field.ts';
+import { changersOnly } from '../session/changers.tsx';
 import { usePlace } from '../session/session.tsx';
 import { InShort } from './in-short.tsx';
 import {
@@ -22,7 +23,9 @@ import { KeyForm } from './key-form.tsx';
 import { KeySecrets } from './key-secrets.tsx';
 
 /** Makes a key: its attributes, then its secrets, once. */
-export function NewKeyPage() {
+export const NewKeyPage = changersOnly('Create an API key', NewKey);
+
+function NewKey() {
   const { accountId, accounts, session } = usePlace();
   const reread = useReread();
   const isForGoLive = useSearch({ from: '/keys/new' }).for === 'go-live';

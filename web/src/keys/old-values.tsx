@@ -5,6 +5,7 @@ import type { ApiKey } from '../api/types.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Question } from '../parts/question.tsx';
+import { ForChangers } from '../session/changers.tsx';
 import { type SecretKind, useOverlapEnd } from './key-changes.ts';
 
 type KeySecret = ApiKey['secrets'][number];
@@ -60,11 +61,13 @@ function OldOfKind({ apiKey: key, kind, old }: OldOfKindProps) {
               <LastUse secret={one} />
             </div>
           ))}
-          <div style={{ marginTop: 8 }}>
-            <Button size="xs" onClick={() => setIsAsked(true)}>
-              End the old {several ? `${name}s` : name} now…
-            </Button>
-          </div>
+          <ForChangers>
+            <div style={{ marginTop: 8 }}>
+              <Button size="xs" onClick={() => setIsAsked(true)}>
+                End the old {several ? `${name}s` : name} now…
+              </Button>
+            </div>
+          </ForChangers>
         </Notice>
       )}
       <Question

@@ -1,5 +1,6 @@
 import { IconX } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
+import { ForChangers } from '../session/changers.tsx';
 
 /** The chosen rows of a list. */
 export interface Selection<Row> {
@@ -73,7 +74,9 @@ export function SelectionBar<Row>({
         {chosen.length === rows.length ? 'Select none' : `Select all ${rows.length} shown`}
       </button>
       <span className="grow" />
-      <Suspense fallback={null}>{children}</Suspense>
+      <ForChangers otherwise={<span className="secondary">Viewers change nothing</span>}>
+        <Suspense fallback={null}>{children}</Suspense>
+      </ForChangers>
       <button
         type="button"
         className="icon-button"

@@ -22,6 +22,7 @@ import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { WindowLine } from '../parts/window-line.tsx';
 import { plainWords } from '../parts/words.ts';
 import { sentRequest } from '../playground/sent-request.ts';
+import { ForChangers } from '../session/changers.tsx';
 import { destinationOf } from '../session/destination.ts';
 import { usePlace } from '../session/session.tsx';
 import { CancelButton } from './cancel-button.tsx';
@@ -89,8 +90,10 @@ export function MessagePage() {
                 Open in playground
               </Button>
             )}
-            <ResendButton message={data} />
-            <CancelButton message={data} />
+            <ForChangers>
+              <ResendButton message={data} />
+              <CancelButton message={data} />
+            </ForChangers>
           </>
         }
       />

@@ -31,7 +31,7 @@ interface Step {
 
 /** The steps from a key to the first reply, for users who have read nothing else. */
 export function FirstSteps({ keyName, keyMode, isReceived, progress }: FirstStepsProps) {
-  const { session } = usePlace();
+  const { session, mayChange } = usePlace();
   const { hasSent, hasAnswer, isDelivered } = progress;
   const steps: Step[] = [
     {
@@ -39,8 +39,8 @@ export function FirstSteps({ keyName, keyMode, isReceived, progress }: FirstStep
       text: keyName
         ? `The key “${keyName}” is ready. Programs authenticate with it.`
         : 'Programs authenticate with it. A test key sends to the simulator, free of charge.',
-      button: keyName ? 'View keys' : 'Create key',
-      link: { to: keyName ? '/keys' : '/keys/new' },
+      button: keyName || !mayChange ? 'View keys' : 'Create key',
+      link: { to: keyName || !mayChange ? '/keys' : '/keys/new' },
       isDone: keyName !== null,
     },
     {

@@ -10,6 +10,7 @@ import { Card } from '../parts/card.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { QueryState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
+import { ForChangers } from '../session/changers.tsx';
 import { usePlace } from '../session/session.tsx';
 import { AttentionCard } from './attention-card.tsx';
 import { CallsCard } from './calls-card.tsx';
@@ -50,14 +51,16 @@ export function OverviewPage() {
             >
               Open playground
             </Button>
-            <Button
-              component={Link}
-              to="/keys/new"
-              variant={isFirstTime ? 'default' : 'filled'}
-              leftSection={<IconPlus size={16} />}
-            >
-              Create key
-            </Button>
+            <ForChangers>
+              <Button
+                component={Link}
+                to="/keys/new"
+                variant={isFirstTime ? 'default' : 'filled'}
+                leftSection={<IconPlus size={16} />}
+              >
+                Create key
+              </Button>
+            </ForChangers>
           </>
         }
       />

@@ -42,14 +42,16 @@ type Drafts = Readonly<Partial<Record<PlaygroundType, string>>>;
 export function PlaygroundPage() {
   const search = useSearch({ from: '/playground' });
   const navigate = useNavigate({ from: '/playground' });
-  const { accountId } = usePlace();
+  const { accountId, mayChange } = usePlace();
   const keys = useQuery(keysQuery(accountId));
   const [drafts, setDrafts] = useState<Drafts>({});
   const type = playgroundType(search.type) ?? 'button';
   const isFromMessage = search.message !== undefined;
   const message = useQuery({ ...messageQuery(search.message ?? ''), enabled: isFromMessage });
   const sent = message.data && sentRequest(message.data);
-  const usable = keys.data?.filter(({ state }) => state === 'active');
+  const usable = keys.data?.filter(
+    ({ state, mode }) => state === 'active' && (mayChange || mode === 'test'),
+  );
   const showType = (next: PlaygroundType) =>
     void navigate({ search: { ...search, type: next }, replace: true });
   return (
@@ -64,12 +66,18 @@ export function PlaygroundPage() {
         <div className="card">
           <EmptyState
             icon={IconKey}
-            title="No active key"
-            sentence="The playground sends a message as an API key would."
+            title={mayChange ? 'No active key' : 'No active test key'}
+            sentence={
+              mayChange
+                ? 'The playground sends a message as an API key would.'
+                : 'Viewers try messages out with test keys. An administrator can make one.'
+            }
             action={
-              <Button component={Link} to="/keys/new" variant="filled">
-                Create key
-              </Button>
+              mayChange && (
+                <Button component={Link} to="/keys/new" variant="filled">
+                  Create key
+                </Button>
+              )
             }
           />
         </div>

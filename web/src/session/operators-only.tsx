@@ -6,7 +6,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { usePlace } from './session.tsx';
 
-/** A page of the installation; administrators read, under its title, that it is not for them. */
+/** A page of the installation; others read, under its title, that it is not for them. */
 export const operatorsOnly = (title: string, Page: () => ReactNode) => () => {
   const { session } = usePlace();
   if (session.user.role === 'operator') return <Page />;
@@ -17,7 +17,7 @@ export const operatorsOnly = (title: string, Page: () => ReactNode) => () => {
         <EmptyState
           icon={IconLock}
           title="Only operators see this page"
-          sentence="Accounts and users belong to the installation. You manage one account."
+          sentence="Accounts and users belong to the installation. You belong to one account."
           action={
             <Button component={Link} to="/">
               Go to the overview

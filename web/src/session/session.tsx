@@ -8,6 +8,8 @@ type PlaceAccount = NonNullable<Session['account']>;
 
 interface Place {
   readonly session: Session;
+  /** Viewers change nothing. */
+  readonly mayChange: boolean;
   /** The chosen account; null for all of them. */
   readonly accountId: string | null;
   /** What every part of the page can read. */
@@ -23,7 +25,9 @@ const allAccounts = 'all';
 
 /** Gives the page its user and the account that it is about. */
 export function SessionPlace({ session, children }: { session: Session; children: ReactNode }) {
-  const isOperator = session.user.role === 'operator';
+  const { role } = session.user;
+  const isOperator = role === 'operator';
+  const mayChange = role !== 'viewer';
   const read = useQuery({ ...accountsQuery, enabled: isOperator });
   const accounts = read.data ?? [];
   const { account: asked } = useSearch({ strict: false });
@@ -48,7 +52,7 @@ export function SessionPlace({ session, children }: { session: Session; children
   // Until the accounts are known, nothing is asked for: it would be asked for again.
   if (isOperator && read.isPending) return null;
   return (
-    <PlaceContext value={{ session, accountId, account, accounts, chooseAccount }}>
+    <PlaceContext value={{ session, mayChange, accountId, account, accounts, chooseAccount }}>
       {children}
     </PlaceContext>
   );

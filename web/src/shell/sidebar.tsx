@@ -20,7 +20,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { useMatters } from '../alerts/use-matters.ts';
 import { runningCampaignsQuery, runningMax } from '../api/running-campaigns.ts';
-import type { Session } from '../api/types.ts';
 import { SearchButton } from '../search/search-button.tsx';
 import { usePlace } from '../session/session.tsx';
 import { AccountSwitcher } from './account-switcher.tsx';
@@ -35,8 +34,8 @@ interface Place {
 
 interface Group {
   readonly title: string | null;
-  /** Whom it is shown to; everybody without it. */
-  readonly role?: Session['user']['role'];
+  /** Whether it is for operators or for users of one account; for everybody without it. */
+  readonly isForOperators?: boolean;
   readonly places: readonly Place[];
 }
 
@@ -76,14 +75,14 @@ const groups: readonly Group[] = [
   },
   {
     title: 'Installation',
-    role: 'operator',
+    isForOperators: true,
     places: [
       { to: '/accounts', name: 'Accounts', icon: IconBuilding },
       { to: '/users', name: 'Users', icon: IconUsers },
       auditLog,
     ],
   },
-  { title: 'Account', role: 'administrator', places: [auditLog] },
+  { title: 'Account', isForOperators: false, places: [auditLog] },
 ];
 
 /** The totals are much to count: on most pages nothing else needs them. */
@@ -137,7 +136,10 @@ export function Sidebar({ onLeave, onSearch }: SidebarProps) {
       <SearchButton onOpen={onSearch} />
       <nav aria-label="Pages">
         {groups
-          .filter(({ role }) => role === undefined || role === session.user.role)
+          .filter(
+            ({ isForOperators }) =>
+              isForOperators === undefined || isForOperators === (session.user.role === 'operator'),
+          )
           .map((group) => (
             <div key={group.title}>
               {group.title && <div className="side-group">{group.title}</div>}

@@ -2,6 +2,7 @@ import { IconSelector } from '@tabler/icons-react';
 import { useState } from 'react';
 import { lazyPart, OnceOpened } from '../parts/lazy-part.tsx';
 import { useOpener } from '../parts/opener.ts';
+import { roleWords } from '../session/role-words.ts';
 import { usePlace } from '../session/session.tsx';
 
 const UserMenuPanel = lazyPart(() => import('./user-menu-panel.tsx'), 'UserMenuPanel');
@@ -23,7 +24,7 @@ export function UserMenu({ onLeave }: { onLeave: (() => void) | undefined }) {
             {user.email}
           </span>
           <span className="small" style={{ display: 'block' }}>
-            {user.role === 'operator' ? 'Operator' : 'Administrator'}
+            {roleWords[user.role].name}
           </span>
         </span>
         <IconSelector size={16} aria-hidden="true" />

@@ -1,3 +1,4 @@
+import { ForChangers } from '../session/changers.tsx';
 import './templates.css';
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
@@ -143,14 +144,16 @@ function SyncButton({ syncs }: { syncs: readonly TemplateSyncState[] }) {
               : 'Never synced'}
       </span>
       <WrongLine error={sync.error} isSmall />
-      <Button
-        leftSection={<IconRefresh size={16} />}
-        loading={sync.isPending || syncs.some(({ running }) => running)}
-        disabled={needsAccount}
-        onClick={() => sync.mutate()}
-      >
-        Sync now
-      </Button>
+      <ForChangers>
+        <Button
+          leftSection={<IconRefresh size={16} />}
+          loading={sync.isPending || syncs.some(({ running }) => running)}
+          disabled={needsAccount}
+          onClick={() => sync.mutate()}
+        >
+          Sync now
+        </Button>
+      </ForChangers>
     </>
   );
 }

@@ -37,7 +37,7 @@ export function ResetLinkDialog({ user, onClose }: { user: User | null; onClose:
       {making.data ? (
         <div className="new-secret">
           <SecretValue
-            name="Reset link"
+            name={shown?.has_password ? 'Reset link' : 'Invitation link'}
             purpose="Hand it over on a safe way. It works once, within 24 hours, and is not shown again."
             value={making.data.url}
             isMain

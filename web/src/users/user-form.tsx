@@ -1,14 +1,27 @@
-import { Modal, PasswordInput, SegmentedControl, Select, Switch, TextInput } from '@mantine/core';
+import {
+  Button,
+  Modal,
+  PasswordInput,
+  SegmentedControl,
+  Select,
+  Switch,
+  TextInput,
+} from '@mantine/core';
 import { useState } from 'react';
 import { ApiFailure, call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
-import type { Role, User } from '../api/types.ts';
+import type { NewUserAnswer, Role, User } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { useMutation } from '../parts/mutation.ts';
+import { SecretValue } from '../parts/secret-value.tsx';
 import { OwnPassword } from '../session/own-password.tsx';
+import { roleWords } from '../session/role-words.ts';
 import { usePlace } from '../session/session.tsx';
 
 const passwordMin = 12;
+
+/** The least first. */
+const offeredRoles: readonly Role[] = ['viewer', 'administrator', 'operator'];
 
 interface UserFormProps {
   /** The user to change, or that it is a new one; null: the form is closed. */
@@ -44,6 +57,7 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
   const [email, setEmail] = useState(user?.email ?? '');
   const [password, setPassword] = useState('');
   const [current, setCurrent] = useState('');
+  const [isInvited, setIsInvited] = useState(user === null);
   const [role, setRole] = useState<Role>(user?.role ?? 'administrator');
   const [account, setAccount] = useState(user?.account_id ?? accounts[0]?.id ?? null);
   const [active, setActive] = useState(user?.active ?? true);
@@ -54,33 +68,39 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
       const body = {
         email,
         role,
-        active,
-        account_id: role === 'administrator' ? account : null,
-        ...(password && { password }),
+        ...(!isInvited && { active }),
+        account_id: role === 'operator' ? null : account,
+        ...(password && !isInvited && { password }),
         ...(takesPassword && { current_password: current }),
       };
-      return user ? call('PATCH', pathTo`/users/${user.id}`, body) : call('POST', '/users', body);
+      return user
+        ? call<NewUserAnswer>('PATCH', pathTo`/users/${user.id}`, body)
+        : call<NewUserAnswer>('POST', '/users', body);
     },
-    onSuccess: async () => {
+    onSuccess: async ({ data }) => {
       await reread(['users']);
-      onClose();
+      // The link is shown here, and nowhere else.
+      if (data.invite_link === undefined) onClose();
     },
   });
   const failure = save.error instanceof ApiFailure ? save.error : null;
   const emailTaken = failure?.code === 'NAME_TAKEN';
   const passwordLength = Array.from(password).length;
-  const isShort = password !== '' && passwordLength < passwordMin;
+  const isShort = !isInvited && password !== '' && passwordLength < passwordMin;
   const isReady =
     email.includes('@') &&
     !isShort &&
     (!takesPassword || current !== '') &&
-    (user !== null || password !== '') &&
+    (user !== null || isInvited || password !== '') &&
     (role === 'operator' || account !== null);
   const isElsewhere = !emailTaken && failure && Object.keys(failure.fields).length === 0;
+  const link = save.data?.data.invite_link;
+  if (link !== undefined) return <Invitation email={email} link={link} onClose={onClose} />;
   return (
     <DialogForm
       keep="Cancel"
-      go={user ? 'Save changes' : 'Create user'}
+      isHeld={isInvited && save.isPending}
+      go={user ? 'Save changes' : isInvited ? 'Invite user' : 'Create user'}
       isReady={isReady}
       isPending={save.isPending}
       error={isElsewhere ? failure : null}
@@ -96,23 +116,41 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
         error={emailTaken ? 'There is a user with this email address.' : failure?.fields.email}
         onChange={(event) => setEmail(event.currentTarget.value.trim())}
       />
-      <PasswordInput
-        label="Password"
-        description={
-          user
-            ? 'Leave blank to keep. A new password signs the user out everywhere.'
-            : 'At least 12 characters'
-        }
-        autoComplete="new-password"
-        value={password}
-        error={
-          isShort
-            ? `At least ${passwordMin} characters; this has ${passwordLength}.`
-            : failure?.fields.password
-        }
-        onChange={(event) => setPassword(event.currentTarget.value)}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
-      />
+      {user === null && (
+        <SegmentedControl
+          aria-label="How the user gets a password"
+          fullWidth
+          data={[
+            { value: 'link', label: 'Invite by a link' },
+            { value: 'password', label: 'Set a password' },
+          ]}
+          value={isInvited ? 'link' : 'password'}
+          onChange={(value) => setIsInvited(value === 'link')}
+        />
+      )}
+      {isInvited ? (
+        <p className="small">
+          You get a link, once, and hand it over. The user sets a password there within 24 hours.
+        </p>
+      ) : (
+        <PasswordInput
+          label="Password"
+          description={
+            user
+              ? 'Leave blank to keep. A new password signs the user out everywhere.'
+              : 'At least 12 characters'
+          }
+          autoComplete="new-password"
+          value={password}
+          error={
+            isShort
+              ? `At least ${passwordMin} characters; this has ${passwordLength}.`
+              : failure?.fields.password
+          }
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+        />
+      )}
       {takesPassword && (
         <OwnPassword value={current} error={failure} isFirst={false} onChange={setCurrent} />
       )}
@@ -124,20 +162,15 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
           aria-labelledby="role-label"
           fullWidth
           disabled={isOwn}
-          data={[
-            { value: 'administrator', label: 'Administrator' },
-            { value: 'operator', label: 'Operator' },
-          ]}
+          data={offeredRoles.map((value) => ({ value, label: roleWords[value].name }))}
           value={role}
-          onChange={(value) => setRole(value === 'operator' ? 'operator' : 'administrator')}
+          onChange={(value) => setRole(offeredRoles.find((each) => each === value) ?? 'viewer')}
         />
         <p className="small" style={{ marginTop: 6 }}>
-          {role === 'operator'
-            ? 'Runs the installation: accounts, users and every key.'
-            : 'Manages one account: its keys, mappings, messages and webhooks.'}
+          {roleWords[role].text}
         </p>
       </div>
-      {role === 'administrator' && (
+      {role !== 'operator' && (
         <Select
           label="Account"
           data={accounts.map(({ id, name }) => ({ value: id, label: name }))}
@@ -146,22 +179,50 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
           onChange={setAccount}
         />
       )}
-      <div className="spread">
-        <div>
-          <div className="strong">Active</div>
-          <div className="small">
-            {isOwn
-              ? 'You cannot switch yourself off.'
-              : 'Off: signed out everywhere at once and cannot sign in.'}
+      {!isInvited && (
+        <div className="spread">
+          <div>
+            <div className="strong">Active</div>
+            <div className="small">
+              {isOwn
+                ? 'You cannot switch yourself off.'
+                : 'Off: signed out everywhere at once and cannot sign in.'}
+            </div>
           </div>
+          <Switch
+            aria-label="Active"
+            checked={active}
+            disabled={isOwn}
+            onChange={(event) => setActive(event.currentTarget.checked)}
+          />
         </div>
-        <Switch
-          aria-label="Active"
-          checked={active}
-          disabled={isOwn}
-          onChange={(event) => setActive(event.currentTarget.checked)}
+      )}
+    </DialogForm>
+  );
+}
+
+interface InvitationProps {
+  readonly email: string;
+  readonly link: string;
+  readonly onClose: () => void;
+}
+
+/** The link of a user who was just made. */
+function Invitation({ email, link, onClose }: InvitationProps) {
+  return (
+    <div className="stack">
+      <p role="status">{email} is a user now, and signs in once a password is set.</p>
+      <div className="new-secret">
+        <SecretValue
+          name="Invitation link"
+          purpose="Hand it over on a safe way. It works once, within 24 hours, and is not shown again."
+          value={link}
+          isMain
         />
       </div>
-    </DialogForm>
+      <div className="row question-buttons">
+        <Button onClick={onClose}>Done</Button>
+      </div>
+    </div>
   );
 }

@@ -1,7 +1,9 @@
 import { pathTo } from '../api/client.ts';
+import { roleWords } from '../session/role-words.ts';
 import '../styles/manage.css';
 import { Button } from '@mantine/core';
 import {
+  IconMail,
   IconPlus,
   IconPointFilled,
   IconShieldLock,
@@ -53,7 +55,7 @@ function Users() {
     <>
       <PageHeader
         title="Users"
-        sentence="Operators run the installation; administrators manage one account."
+        sentence="Operators run the installation; administrators manage one account; viewers read one."
         actions={
           <Button
             variant="filled"
@@ -77,7 +79,14 @@ function Users() {
         >
           {(shown) => (
             <Table
-              heads={['Email address', 'Role', 'Account', 'State', ['Last sign-in', 'end']]}
+              heads={[
+                'Email address',
+                'Role',
+                'Account',
+                'State',
+                'Second factor',
+                ['Last sign-in', 'end'],
+              ]}
               unseenHead="Actions"
             >
               {shown.map((user) => (
@@ -134,21 +143,16 @@ function UserRow({ user, onEdit, onAsk }: UserRowProps) {
           )}
         </span>
       </td>
-      <td className="secondary user-fact">
-        {user.role === 'operator' ? 'Operator' : 'Administrator'}
-      </td>
+      <td className="secondary user-fact">{roleWords[user.role].name}</td>
       <td className="secondary user-fact cell-long">
         <div className="cut" title={account}>
           {account ?? 'All'}
         </div>
       </td>
       <td className="first-end">
-        {user.active ? (
-          <Badge look={{ tone: 'green', icon: IconPointFilled }} word="Active" />
-        ) : (
-          <Badge look={{ tone: 'gray', icon: IconToggleLeft }} word="Inactive" />
-        )}
+        <StateBadge user={user} />
       </td>
+      <td className="secondary only-wide">{user.has_second_factor ? 'On' : 'Off'}</td>
       <td className="end quiet only-wide">
         {user.last_sign_in_at ? <Moment at={user.last_sign_in_at} /> : 'Never'}
       </td>
@@ -163,7 +167,7 @@ function UserRow({ user, onEdit, onAsk }: UserRowProps) {
               <Menu.Divider />
               <Menu.Item onClick={() => onAsk('sessions')}>Sessions…</Menu.Item>
               <Menu.Item disabled={!user.active} onClick={() => onAsk('link')}>
-                Make a reset link…
+                {user.has_password ? 'Make a reset link…' : 'Make a new invitation…'}
               </Menu.Item>
               {user.has_second_factor && !isOwn && (
                 <Menu.Item onClick={() => onAsk('factor')}>Remove second factor…</Menu.Item>
@@ -177,5 +181,15 @@ function UserRow({ user, onEdit, onAsk }: UserRowProps) {
         </ActionMenu>
       </td>
     </tr>
+  );
+}
+
+/** Whether a user can sign in. */
+function StateBadge({ user: { active, has_password } }: { user: User }) {
+  if (!active) return <Badge look={{ tone: 'gray', icon: IconToggleLeft }} word="Inactive" />;
+  return has_password ? (
+    <Badge look={{ tone: 'green', icon: IconPointFilled }} word="Active" />
+  ) : (
+    <Badge look={{ tone: 'amber', icon: IconMail }} word="No password yet" />
   );
 }

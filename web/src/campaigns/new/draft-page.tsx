@@ -1,3 +1,4 @@
+import { changersOnly } from '../../session/changers.tsx';
 import '../../styles/manage.css';
 import './new-campaign.css';
 import { useQuery } from '@tanstack/react-query';
@@ -31,7 +32,9 @@ export interface StepProps {
 }
 
 /** A campaign before its start: its recipients, its pace, and a last look. */
-export function DraftPage() {
+export const DraftPage = changersOnly('New campaign', Draft);
+
+function Draft() {
   const { draftId: campaignId } = useParams({ from: '/campaigns/$draftId/draft' });
   const { step: asked } = useSearch({ from: '/campaigns/$draftId/draft' });
   const query = useQuery(campaignQuery(campaignId));

@@ -1,3 +1,4 @@
+import { changersOnly } from '../../session/changers.tsx';
 import '../../styles/manage.css';
 import './new-campaign.css';
 import { Button, Select, TextInput } from '@mantine/core';
@@ -25,7 +26,9 @@ const mayMakeCampaigns = ({ state, permissions }: ApiKey) =>
   state === 'active' && needed.every((permission) => permissions.includes(permission));
 
 /** The first step of a campaign: whose key, which template. */
-export function NewCampaignPage() {
+export const NewCampaignPage = changersOnly('New campaign', NewCampaign);
+
+function NewCampaign() {
   const { accountId } = usePlace();
   const keys = useQuery(keysQuery(accountId));
   const usable = keys.data?.filter(mayMakeCampaigns);

@@ -7,6 +7,7 @@ import { useMutation } from '../../parts/mutation.ts';
 import { counted } from '../../parts/numbers.ts';
 import { Question } from '../../parts/question.tsx';
 import { momentText } from '../../parts/times.ts';
+import { usePlace } from '../../session/session.tsx';
 import { recoveryWords } from './recovery-words.ts';
 import { calledName, missedWords } from './strip-words.ts';
 
@@ -35,7 +36,8 @@ export function StripRecovery({ endpoint }: { endpoint: ListedEndpoint }) {
     onSettled: () =>
       reread(['endpoints'], ['deliveries'], ['key', keyId], ['keys'], ['alerts'], ['overview']),
   });
-  const words = recoveryWords(endpoint);
+  const { mayChange } = usePlace();
+  const words = mayChange ? recoveryWords(endpoint) : null;
   const done = recovery.data;
   const close = () => {
     setIsAsked(false);

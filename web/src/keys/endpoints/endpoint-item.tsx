@@ -14,6 +14,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { amount } from '../../parts/numbers.ts';
 import { Badge, type Look } from '../../parts/status-badge.tsx';
 import { duration } from '../../parts/times.ts';
+import { ForChangers } from '../../session/changers.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import {
   type EndpointStanding,
@@ -47,7 +48,9 @@ export function EndpointItem({ apiKey: key, endpoint }: EndpointItemProps) {
           <h3>{name}</h3>
           {standing && <Badge look={standings[standing]} word={standings[standing].word} />}
         </div>
-        <EndpointActions apiKey={key} endpoint={endpoint} />
+        <ForChangers>
+          <EndpointActions apiKey={key} endpoint={endpoint} />
+        </ForChangers>
       </div>
       <Trouble apiKey={key} endpoint={endpoint} />
       <dl className="facts">

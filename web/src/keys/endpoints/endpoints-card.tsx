@@ -1,3 +1,4 @@
+import { usePlace } from '../../session/session.tsx';
 import './endpoints.css';
 import { Button } from '@mantine/core';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
@@ -24,7 +25,8 @@ export function EndpointsCard({ apiKey: key }: { apiKey: ApiKey }) {
   const endpoints = useQuery(endpointsQuery(key.id));
   const [isAdding, setIsAdding] = useState(false);
   const count = endpoints.data?.length ?? 0;
-  const add = key.state !== 'revoked' && count < endpointsMax && (
+  const { mayChange } = usePlace();
+  const add = mayChange && key.state !== 'revoked' && count < endpointsMax && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setIsAdding(true)}>
       Add endpoint
     </Button>

@@ -10,6 +10,7 @@ import { lazyPart, OnceOpened } from '../../parts/lazy-part.tsx';
 import { PlainField } from '../../parts/plain-field.tsx';
 import { PlainSwitch } from '../../parts/plain-switch.tsx';
 import { Question } from '../../parts/question.tsx';
+import { ForChangers } from '../../session/changers.tsx';
 import { type DraftLine, lineFault, placeName, variablesOf } from './mapping-draft.ts';
 import { withWhatsAppNames } from './mapping-names.ts';
 import { sourcesOf } from './mapping-sources.ts';
@@ -65,7 +66,9 @@ export function MappingEditor(props: MappingEditorProps) {
       {!apiKey ? (
         <p className="card-body secondary">
           There is no {template.mode} key in this account yet. A mapping belongs to one key.{' '}
-          <Link to="/keys/new">Create a key</Link>
+          <ForChangers>
+            <Link to="/keys/new">Create a key</Link>
+          </ForChangers>
         </p>
       ) : template.parameters.length === 0 ? (
         <FixedTemplate {...props} apiKey={apiKey} />
@@ -77,6 +80,8 @@ export function MappingEditor(props: MappingEditorProps) {
 }
 
 type KnownKey = MappingEditorProps & { readonly apiKey: ApiKey };
+
+const readOnly = <p className="secondary">Viewers do not change mappings.</p>;
 
 /** A template without parameters needs a mapping all the same: it says that the key may send it. */
 function FixedTemplate(props: KnownKey) {
@@ -91,17 +96,19 @@ function FixedTemplate(props: KnownKey) {
       </p>
       {saving.isError && <SaveFailure error={saving.error} />}
       <Outcome notice={props.notice} />
-      <div className="spread wrap">
-        {mapping ? <RemoveMapping {...props} /> : <span />}
-        <div className="row wrap">
-          {onApply && <Button onClick={onApply}>Apply to all languages…</Button>}
-          {!mapping && (
-            <Button variant="filled" loading={saving.isPending} onClick={() => saving.mutate({})}>
-              Save mapping
-            </Button>
-          )}
+      <ForChangers otherwise={readOnly}>
+        <div className="spread wrap">
+          {mapping ? <RemoveMapping {...props} /> : <span />}
+          <div className="row wrap">
+            {onApply && <Button onClick={onApply}>Apply to all languages…</Button>}
+            {!mapping && (
+              <Button variant="filled" loading={saving.isPending} onClick={() => saving.mutate({})}>
+                Save mapping
+              </Button>
+            )}
+          </div>
         </div>
-      </div>
+      </ForChangers>
     </div>
   );
 }
@@ -185,27 +192,29 @@ function Lines(props: KnownKey) {
         <Outcome notice={props.notice} />
         <Missing {...props} faults={faults} />
         {saving.isError && <SaveFailure error={saving.error} />}
-        <div className="spread wrap">
-          {mapping ? <RemoveMapping {...props} /> : <span />}
-          <div className="row wrap">
-            {isChanged && <Button onClick={onDiscard}>Discard</Button>}
-            {onApply && (
-              <Button disabled={isRevoked || count > 0} onClick={onApply}>
-                Apply to all languages…
+        <ForChangers otherwise={readOnly}>
+          <div className="spread wrap">
+            {mapping ? <RemoveMapping {...props} /> : <span />}
+            <div className="row wrap">
+              {isChanged && <Button onClick={onDiscard}>Discard</Button>}
+              {onApply && (
+                <Button disabled={isRevoked || count > 0} onClick={onApply}>
+                  Apply to all languages…
+                </Button>
+              )}
+              <Button
+                type="submit"
+                variant="filled"
+                loading={saving.isPending}
+                disabled={
+                  isRevoked || count > 0 || (!isChanged && mapping !== null && !mapping.broken)
+                }
+              >
+                Save mapping
               </Button>
-            )}
-            <Button
-              type="submit"
-              variant="filled"
-              loading={saving.isPending}
-              disabled={
-                isRevoked || count > 0 || (!isChanged && mapping !== null && !mapping.broken)
-              }
-            >
-              Save mapping
-            </Button>
+            </div>
           </div>
-        </div>
+        </ForChangers>
       </div>
     </form>
   );
