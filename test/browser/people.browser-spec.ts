@@ -179,7 +179,7 @@ describe('people and how they sign in', () => {
     }
     await visit.go('/playground');
     await visit.settled();
-    await main.getByLabel('API key').click();
+    await main.getByRole('combobox', { name: 'Key', exact: true }).click();
     await page.getByRole('option', { name: 'a test key (test)' }).waitFor();
     expect(await page.getByRole('option', { name: 'a live key' }).count()).toBe(0);
     await inspect(visit, 'viewer');
