@@ -1,3 +1,4 @@
+import { ForChangers } from '../session/changers.tsx';
 import './deliveries.css';
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
@@ -286,7 +287,9 @@ function DeliveryList(props: DeliveryListProps) {
           {() => <ListFoot shown={rows.length} query={query} />}
         </ListState>
         <SelectionBar selection={selection}>
-          <RedeliverSeveral selection={selection} />
+          <ForChangers otherwise="Viewers change nothing">
+            <RedeliverSeveral selection={selection} />
+          </ForChangers>
         </SelectionBar>
       </div>
     </div>

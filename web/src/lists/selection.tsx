@@ -1,6 +1,5 @@
 import { IconX } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
-import { ForChangers } from '../session/changers.tsx';
 
 /** The chosen rows of a list. */
 export interface Selection<Row> {
@@ -74,9 +73,7 @@ export function SelectionBar<Row>({
         {chosen.length === rows.length ? 'Select none' : `Select all ${rows.length} shown`}
       </button>
       <span className="grow" />
-      <ForChangers otherwise={<span className="secondary">Viewers change nothing</span>}>
-        <Suspense fallback={null}>{children}</Suspense>
-      </ForChangers>
+      <Suspense fallback={null}>{children}</Suspense>
       <button
         type="button"
         className="icon-button"

@@ -34,6 +34,7 @@ import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, modes, StatusBadge, wordOf } from '../parts/status-badge.tsx';
 import { askedTime, timeChoiceOf, timeWords } from '../parts/time-range.ts';
 import { zoneName } from '../parts/zone.ts';
+import { ForChangers } from '../session/changers.tsx';
 import { usePlace } from '../session/session.tsx';
 import { searchFilter } from './message-search.ts';
 
@@ -183,7 +184,9 @@ export function MessagesPage() {
           {() => <ListFoot shown={rows.length} query={messages} />}
         </ListState>
         <SelectionBar selection={selection}>
-          <ResendSeveral selection={selection} />
+          <ForChangers otherwise="Viewers change nothing">
+            <ResendSeveral selection={selection} />
+          </ForChangers>
         </SelectionBar>
       </div>
     </>
