@@ -148,19 +148,19 @@ export function composeRequest(dto: Dto, schema: Schema): Record<string, Schema>
     });
     return added;
   }
-  const isAlone = base.properties === undefined && base.allOf === undefined;
-  const baseName = `${shortName(dto)}Base`;
-  // Linters refuse unknown fields where a schema does not say; the variants do that.
-  if (!isAlone) added[baseName] = { ...base, unevaluatedProperties: true };
+  const refusal = { [parts.length > 0 ? 'unevaluatedProperties' : 'additionalProperties']: false };
   for (const [name, variant] of Object.entries(byType.variants)) {
-    added[name] = isAlone
-      ? { ...variant, additionalProperties: false }
-      : { ...variant, allOf: [ref('schemas', baseName)], unevaluatedProperties: false };
+    added[name] = {
+      ...base,
+      properties: { ...base.properties, ...variant.properties },
+      required: [...(base.required ?? []), ...(variant.required ?? [])],
+      ...refusal,
+    };
   }
-  const oneOf = Object.keys(byType.variants).map((name) => ref('schemas', name));
   Object.assign(schema, rest, {
-    oneOf,
+    oneOf: Object.keys(byType.variants).map((name) => ref('schemas', name)),
     discriminator: byType.discriminator,
+    // The variants refuse unknown fields; linters that add a refusal here do not see into them.
     unevaluatedProperties: true,
   });
   return added;

@@ -2388,19 +2388,6 @@ export interface components {
         MediaMessage: components["schemas"]["MediaMessageImage"] | components["schemas"]["MediaMessageVideo"] | components["schemas"]["MediaMessageAudio"] | components["schemas"]["MediaMessageDocument"] | components["schemas"]["MediaMessageSticker"];
         MediaMessageAudio: {
             caption?: null;
-            filename?: null;
-            /** @constant */
-            type: "audio";
-            /** @description Whether people see a voice message, which must be Ogg with Opus; for audio only. Default: false. */
-            voice?: boolean | null;
-        } & (components["schemas"]["MediaMessageBase"] & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "audio";
-        });
-        MediaMessageBase: {
             /**
              * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
              *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
@@ -2411,6 +2398,7 @@ export interface components {
             expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
+            filename?: null;
             /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
             reference?: string | null;
             /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
@@ -2421,6 +2409,10 @@ export interface components {
              *     the window are checked again when it is sent. Default: at once.
              */
             send_at?: string | null;
+            /** @constant */
+            type: "audio";
+            /** @description Whether people see a voice message, which must be Ogg with Opus; for audio only. Default: false. */
+            voice?: boolean | null;
             /**
              * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
              *     hours. Default: `ignore`, which lets WhatsApp decide.
@@ -2438,19 +2430,62 @@ export interface components {
              * @description The id of an upload, instead of `link`.
              */
             media_id: string;
-        }) & components["schemas"]["Recipient"]);
+        }) & components["schemas"]["Recipient"] & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "audio";
+        });
         MediaMessageDocument: {
             /** @description At most 1,024 characters; not for audio and stickers. */
             caption?: string | null;
+            /**
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
+             *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
+             *     minutes after its acceptance, an hour after `send_at`.
+             */
+            expires_at?: string | null;
+            /** @description The same as `expires_at`, in seconds from the acceptance on, or from `send_at`: 30 to 86,400. */
+            expires_in_seconds?: number | null;
+            /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
+            fallback?: components["schemas"]["Fallback"] | null;
             /**
              * @description The name that the recipient sees, at most 240 characters; for documents only. Default: the last part of the link's
              *     path, or the name of the upload.
              */
             filename?: string | null;
+            /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
+            reference?: string | null;
+            /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
+            reply_to?: string | null;
+            /**
+             * @description When to send the message: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead, and at most half of
+             *     RETENTION_DAYS. The answer is 202 with the status `scheduled`; your key, the template, the recipient's consent and
+             *     the window are checked again when it is sent. Default: at once.
+             */
+            send_at?: string | null;
             /** @constant */
             type: "document";
             voice?: null;
-        } & (components["schemas"]["MediaMessageBase"] & {
+            /**
+             * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
+             *     hours. Default: `ignore`, which lets WhatsApp decide.
+             * @enum {string|null}
+             */
+            window?: "ignore" | "require_open" | null;
+        } & (({
+            /** @description http or https, at most 2,048 characters; WhatsApp fetches it. Required without `media_id`. */
+            link: string;
+            media_id?: null;
+        } | {
+            link?: null;
+            /**
+             * Format: uuid
+             * @description The id of an upload, instead of `link`.
+             */
+            media_id: string;
+        }) & components["schemas"]["Recipient"] & {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2460,11 +2495,48 @@ export interface components {
         MediaMessageImage: {
             /** @description At most 1,024 characters; not for audio and stickers. */
             caption?: string | null;
+            /**
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
+             *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
+             *     minutes after its acceptance, an hour after `send_at`.
+             */
+            expires_at?: string | null;
+            /** @description The same as `expires_at`, in seconds from the acceptance on, or from `send_at`: 30 to 86,400. */
+            expires_in_seconds?: number | null;
+            /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
+            fallback?: components["schemas"]["Fallback"] | null;
             filename?: null;
+            /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
+            reference?: string | null;
+            /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
+            reply_to?: string | null;
+            /**
+             * @description When to send the message: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead, and at most half of
+             *     RETENTION_DAYS. The answer is 202 with the status `scheduled`; your key, the template, the recipient's consent and
+             *     the window are checked again when it is sent. Default: at once.
+             */
+            send_at?: string | null;
             /** @constant */
             type: "image";
             voice?: null;
-        } & (components["schemas"]["MediaMessageBase"] & {
+            /**
+             * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
+             *     hours. Default: `ignore`, which lets WhatsApp decide.
+             * @enum {string|null}
+             */
+            window?: "ignore" | "require_open" | null;
+        } & (({
+            /** @description http or https, at most 2,048 characters; WhatsApp fetches it. Required without `media_id`. */
+            link: string;
+            media_id?: null;
+        } | {
+            link?: null;
+            /**
+             * Format: uuid
+             * @description The id of an upload, instead of `link`.
+             */
+            media_id: string;
+        }) & components["schemas"]["Recipient"] & {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2473,11 +2545,48 @@ export interface components {
         });
         MediaMessageSticker: {
             caption?: null;
+            /**
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
+             *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
+             *     minutes after its acceptance, an hour after `send_at`.
+             */
+            expires_at?: string | null;
+            /** @description The same as `expires_at`, in seconds from the acceptance on, or from `send_at`: 30 to 86,400. */
+            expires_in_seconds?: number | null;
+            /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
+            fallback?: components["schemas"]["Fallback"] | null;
             filename?: null;
+            /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
+            reference?: string | null;
+            /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
+            reply_to?: string | null;
+            /**
+             * @description When to send the message: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead, and at most half of
+             *     RETENTION_DAYS. The answer is 202 with the status `scheduled`; your key, the template, the recipient's consent and
+             *     the window are checked again when it is sent. Default: at once.
+             */
+            send_at?: string | null;
             /** @constant */
             type: "sticker";
             voice?: null;
-        } & (components["schemas"]["MediaMessageBase"] & {
+            /**
+             * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
+             *     hours. Default: `ignore`, which lets WhatsApp decide.
+             * @enum {string|null}
+             */
+            window?: "ignore" | "require_open" | null;
+        } & (({
+            /** @description http or https, at most 2,048 characters; WhatsApp fetches it. Required without `media_id`. */
+            link: string;
+            media_id?: null;
+        } | {
+            link?: null;
+            /**
+             * Format: uuid
+             * @description The id of an upload, instead of `link`.
+             */
+            media_id: string;
+        }) & components["schemas"]["Recipient"] & {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2487,11 +2596,48 @@ export interface components {
         MediaMessageVideo: {
             /** @description At most 1,024 characters; not for audio and stickers. */
             caption?: string | null;
+            /**
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
+             *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
+             *     minutes after its acceptance, an hour after `send_at`.
+             */
+            expires_at?: string | null;
+            /** @description The same as `expires_at`, in seconds from the acceptance on, or from `send_at`: 30 to 86,400. */
+            expires_in_seconds?: number | null;
+            /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
+            fallback?: components["schemas"]["Fallback"] | null;
             filename?: null;
+            /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
+            reference?: string | null;
+            /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
+            reply_to?: string | null;
+            /**
+             * @description When to send the message: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead, and at most half of
+             *     RETENTION_DAYS. The answer is 202 with the status `scheduled`; your key, the template, the recipient's consent and
+             *     the window are checked again when it is sent. Default: at once.
+             */
+            send_at?: string | null;
             /** @constant */
             type: "video";
             voice?: null;
-        } & (components["schemas"]["MediaMessageBase"] & {
+            /**
+             * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
+             *     hours. Default: `ignore`, which lets WhatsApp decide.
+             * @enum {string|null}
+             */
+            window?: "ignore" | "require_open" | null;
+        } & (({
+            /** @description http or https, at most 2,048 characters; WhatsApp fetches it. Required without `media_id`. */
+            link: string;
+            media_id?: null;
+        } | {
+            link?: null;
+            /**
+             * Format: uuid
+             * @description The id of an upload, instead of `link`.
+             */
+            media_id: string;
+        }) & components["schemas"]["Recipient"] & {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}

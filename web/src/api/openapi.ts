@@ -1304,7 +1304,9 @@ export interface paths {
         put?: never;
         /**
          * Says whether a message is valid and what would go to WhatsApp, or sends it for real
-         * @description For operators, and administrators in theirs.
+         * @description Says whether a message is valid and what would go to WhatsApp, or sends it for real. Viewers take a test key.
+         *
+         *     For operators, and administrators in theirs.
          */
         post: operations["runPlayground"];
         delete?: never;
@@ -1666,7 +1668,10 @@ export interface paths {
         put?: never;
         /**
          * Makes a user
-         * @description For operators.
+         * @description Makes a user. Without `password` the answer has `invite_link`, once: the user sets a password there within 24 hours,
+         *     and cannot sign in before.
+         *
+         *     For operators.
          */
         post: operations["createUser"];
         delete?: never;
@@ -2066,8 +2071,8 @@ export interface paths {
         };
         /**
          * The metrics of the process in Prometheus' text format
-         * @description The metrics of the process in Prometheus' text format. The API answers them to its own machine
-         *     only, and to no request that a proxy has forwarded.
+         * @description The metrics of the process in Prometheus' text format. On `PORT`, the API answers them to its own machine
+         *     only, and to no request that a proxy has forwarded; on `METRICS_PORT`, to everybody.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -3749,6 +3754,8 @@ export interface components {
         Liveness: {
             /** @description `ok`. */
             status: string;
+            /** @description Which version of Parley runs. On `PORT` only the API's own machine is told. */
+            version?: string;
         };
         LoggedBody: {
             /**
@@ -4145,41 +4152,73 @@ export interface components {
                 [key: string]: components["schemas"]["MappedVariable"];
             };
         };
-        NewUser: components["schemas"]["NewUserOperator"] | components["schemas"]["NewUserAdministrator"];
+        NewUser: components["schemas"]["NewUserOperator"] | components["schemas"]["NewUserAdministrator"] | components["schemas"]["NewUserViewer"];
         NewUserAdministrator: {
             /**
              * Format: uuid
-             * @description The account of an administrator; operators have none.
+             * @description The account of an administrator or a viewer; operators have none.
              */
             account_id: string;
-            /** @constant */
-            role: "administrator";
-        } & (components["schemas"]["NewUserBase"] & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            role: "administrator";
-        });
-        NewUserBase: {
-            /** @description Default: true. */
+            /** @description Default: true. Without `password` it must be true. */
             active?: boolean | null;
             /** @description ASCII characters; unique, regardless of upper and lower case. */
             email: string;
-            /** @description 12 to 128 characters. */
-            password: string;
+            /** @description 12 to 128 characters. Without it, the answer has a link under which the user sets one. */
+            password?: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            role: "administrator";
+        };
+        NewUserAnswer: {
+            /** @description Where the user sets a password, once and within 24 hours; it is not shown again. Absent with `password`. */
+            invite_link?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601; the link ends earlier once it is used, or with a newer link or password.
+             */
+            invite_link_expires_at?: string;
+            user: components["schemas"]["User"];
+        };
+        NewUserAnswerDashboardEnvelope: {
+            data: components["schemas"]["NewUserAnswer"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: true;
         };
         NewUserOperator: {
             account_id?: null;
-            /** @constant */
-            role: "operator";
-        } & (components["schemas"]["NewUserBase"] & {
+            /** @description Default: true. Without `password` it must be true. */
+            active?: boolean | null;
+            /** @description ASCII characters; unique, regardless of upper and lower case. */
+            email: string;
+            /** @description 12 to 128 characters. Without it, the answer has a link under which the user sets one. */
+            password?: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             role: "operator";
-        });
+        };
+        NewUserViewer: {
+            /**
+             * Format: uuid
+             * @description The account of an administrator or a viewer; operators have none.
+             */
+            account_id: string;
+            /** @description Default: true. Without `password` it must be true. */
+            active?: boolean | null;
+            /** @description ASCII characters; unique, regardless of upper and lower case. */
+            email: string;
+            /** @description 12 to 128 characters. Without it, the answer has a link under which the user sets one. */
+            password?: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            role: "viewer";
+        };
         /** @description This route or object does not exist. */
         NotFoundError: {
             /** @constant */
@@ -4765,6 +4804,8 @@ export interface components {
             /** @description Whether there is a simulator; without one there are no test keys and no sandbox phone. */
             simulator: boolean;
             user: components["schemas"]["SessionUser"];
+            /** @description Which version of Parley runs. */
+            version: string;
             /** @description Whether the simulator gets what live keys send, too: nothing reaches WhatsApp. */
             whatsapp_simulated: boolean;
         };
@@ -4788,13 +4829,13 @@ export interface components {
             success: true;
         };
         SessionUser: {
-            /** @description The account of an administrator; null for operators. */
+            /** @description The account of an administrator or a viewer; null for operators. */
             account_id: string | null;
             email: string;
             has_second_factor: boolean;
             id: string;
             /** @enum {string} */
-            role: "administrator" | "operator";
+            role: "administrator" | "operator" | "viewer";
         };
         SignIn: {
             email: string;
@@ -5219,7 +5260,7 @@ export interface components {
             success: false;
         };
         User: {
-            /** @description The account of an administrator; null for operators. */
+            /** @description The account of an administrator or a viewer; null for operators. */
             account_id: string | null;
             active: boolean;
             /**
@@ -5228,6 +5269,8 @@ export interface components {
              */
             created_at: string;
             email: string;
+            /** @description False: the user was invited by a link, has not set a password yet, and cannot sign in. */
+            has_password: boolean;
             has_second_factor: boolean;
             id: string;
             /**
@@ -5236,7 +5279,7 @@ export interface components {
              */
             last_sign_in_at: string | null;
             /** @enum {string} */
-            role: "administrator" | "operator";
+            role: "administrator" | "operator" | "viewer";
         };
         UserAnswer: {
             user: components["schemas"]["User"];
@@ -5258,7 +5301,7 @@ export interface components {
             /** @description 12 to 128 characters. All sessions of the user end. */
             password?: string;
             /** @enum {string} */
-            role?: "operator" | "administrator";
+            role?: "operator" | "administrator" | "viewer";
         };
         UserSession: {
             /** @description Where it was begun; null for sessions from before the version that notes it. */
@@ -9008,7 +9051,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserAnswerDashboardEnvelope"];
+                    "application/json": components["schemas"]["NewUserAnswerDashboardEnvelope"];
                 };
             };
             400: components["responses"]["ValidationError"];
