@@ -112,10 +112,15 @@ export function textPages(): StaticFiles {
 
 let texts: StaticFiles | null = null;
 
+const isMarkdown = /\.md$/;
+
+/** The documents in JSON stand among the pages. */
+export const isPage = /\.(?:md|json)$/;
+
 const pageFolders = ['docs', 'docs/guides', 'clients/cli', 'clients/typescript'];
 
 function pagesIn(folder: string): string[] {
   return readdirSync(join(checkout, folder))
-    .filter((name) => name.endsWith('.md'))
+    .filter((name) => (folder.startsWith('docs') ? isPage : isMarkdown).test(name))
     .map((name) => `${folder}/${name}`);
 }

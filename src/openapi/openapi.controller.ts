@@ -3,7 +3,7 @@ import { Public } from '../access/require-permission.decorator.js';
 import { AppError } from '../errors/app-error.js';
 import type { Reply, Request } from '../http/request.js';
 import { AnswersBare } from '../http/route.decorators.js';
-import { docsFiles, docsPage, docsPolicy, readDocuments, textPages } from './docs-page.js';
+import { docsFiles, docsPage, docsPolicy, isPage, readDocuments, textPages } from './docs-page.js';
 
 /** Any object: the document does not describe itself. */
 class OpenApiDocumentDto {}
@@ -80,7 +80,7 @@ export class OpenApiController {
     @Req() request: Request,
     @Res() reply: Reply,
   ): Promise<void> {
-    if (name.endsWith('.md')) return sendPage(`docs/${name}`, request, reply);
+    if (isPage.test(name)) return sendPage(`docs/${name}`, request, reply);
     const files = docsFiles();
     if (!files.has(name)) throw new AppError('NOT_FOUND');
     return files.sendFile(name, request, reply, 'public, max-age=3600');

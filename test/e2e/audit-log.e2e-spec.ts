@@ -123,6 +123,7 @@ const changes: Change[] = [
     noBody,
     'api_key.webhook_secret_rotated',
   ],
+  [`POST ${aKey}/end-overlap`, key('/end-overlap'), noBody, 'api_key.overlap_ended'],
   [`POST ${aKey}/webhook/test`, key('/webhook/test'), noBody, 'api_key.webhook_tested'],
   [
     `POST ${aKey}/webhook/recover`,

@@ -34,6 +34,20 @@ describe('the OpenAPI document', () => {
     expect([other.status, other.body.error.code]).toEqual([404, 'NOT_FOUND']);
   });
 
+  it('is among the pages for programs: llms.txt, and each that it names', async () => {
+    const { status, headers, text } = await stack.requestAt('/llms.txt', { apiKey: null });
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(30);
+    for (const link of links) {
+      const page = await stack.requestAt(`/${link}`, { apiKey: null });
+      expect([link, page.status, page.text.length > 100]).toEqual([link, 200, true]);
+    }
+    for (const other of ['/docs/guides/..%2fapi.md', '/clients/none/README.md', '/docs/no.md']) {
+      expect((await stack.requestAt(other, { apiKey: null })).status).toBe(404);
+    }
+  });
+
   it('is true for health', async () => {
     // `requestAt` holds every answer to the document; the tests of health ask without it.
     for (const path of ['/health/live', '/health/ready']) {

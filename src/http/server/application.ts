@@ -19,6 +19,7 @@ import { HeldBodies } from './held-bodies.js';
 import { Lifecycle } from './lifecycle.js';
 import { refuseOtherMethods } from './other-methods.js';
 import { readRawBody } from './raw-body.js';
+import { ReadTurns } from './read-turns.js';
 import { securityHeaders, transportSecurity } from './security-headers.js';
 import { StreamedBody } from './streamed-body.js';
 
@@ -178,6 +179,12 @@ function createServer(options: ApplicationOptions): FastifyInstance {
       request.headers['content-type'] = 'application/octet-stream';
     }
     done();
+  });
+  const readTurns = new ReadTurns();
+  server.addHook('onRequest', (request, _reply, done) => {
+    const { 'x-api-key': apiKey } = request.headers;
+    if (request.method === 'GET' && typeof apiKey === 'string') readTurns.enter(apiKey, done);
+    else done();
   });
   server.addHook('preSerialization', (request, reply, payload, done) => {
     // The API uses 200 and 202 for success, never Nest's 201.

@@ -1,0 +1,43 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ReadTurns } from './read-turns.js';
+
+describe('reads that come together', () => {
+  const begun: string[] = [];
+  let turns: ReadTurns;
+  const enter = (name: string, count = 1) => {
+    for (let number = 0; number < count; number += 1) turns.enter(name, () => begun.push(name));
+  };
+  const begunOf = (name: string) => begun.filter((one) => one === name).length;
+
+  beforeEach(() => {
+    begun.length = 0;
+    turns = new ReadTurns();
+  });
+
+  it('begin eight at a time, and those of others beside them', async () => {
+    enter('greedy', 20);
+    enter('other', 2);
+    expect([begunOf('greedy'), begunOf('other')]).toEqual([8, 2]);
+    await nextTurn();
+    expect(begunOf('greedy')).toBe(16);
+    enter('other');
+    expect(begunOf('other')).toBe(3);
+    await nextTurn();
+    expect(begunOf('greedy')).toBe(20);
+  });
+
+  it('begin in the order in which they came', async () => {
+    const order: number[] = [];
+    for (let number = 0; number < 30; number += 1) turns.enter('one', () => order.push(number));
+    for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+    expect(order).toEqual(Array.from({ length: 30 }, (_, number) => number));
+  });
+
+  it('begin at once again when the others have begun', async () => {
+    enter('greedy', 9);
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+    begun.length = 0;
+    enter('greedy', 8);
+    expect(begunOf('greedy')).toBe(8);
+  });
+});
