@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { checkout, temporaryFolder } from '../support/npm-start.js';
 
 /** What people take who meet the API for the first time; not among our packages, because they bring some 200. */
-const tools = ['@hey-api/openapi-ts@0.99.0', '@stoplight/spectral-cli@6.16.3'];
+const tools = ['@hey-api/openapi-ts@0.95.0', 'typescript@5.9.3', '@stoplight/spectral-cli@6.16.3'];
 
 describe('who meets the API for the first time', () => {
   const folder = temporaryFolder();
@@ -39,21 +39,13 @@ describe('who meets the API for the first time', () => {
     };
     const options = { compilerOptions, include: ['client'] };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
-    const tsc = join(checkout, 'node_modules/typescript/bin/tsc');
-    expect(run(process.execPath, [tsc, '--project', folder])).toBe('');
+    expect(run('npx', ['tsc', '--project', folder])).toBe('');
   });
 
   it.each(['openapi.json', 'openapi.dashboard.json'])('lints docs/%s without a word', (name) => {
     writeFileSync(join(folder, 'rules.yaml'), 'extends: ["spectral:oas"]\n');
-    const found = run('npx', [
-      'spectral',
-      'lint',
-      '--ruleset',
-      'rules.yaml',
-      '--format',
-      'json',
-      join(checkout, 'docs', name),
-    ]);
-    expect(JSON.parse(found)).toEqual([]);
+    const args = ['--ruleset', 'rules.yaml', '--fail-severity', 'hint'];
+    const found = run('npx', ['spectral', 'lint', ...args, join(checkout, 'docs', name)]);
+    expect(found).toContain('No results');
   });
 });
