@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from '../config/checkout.js';
 import { StaticFiles } from '../http/server/static-files.js';
@@ -63,6 +63,7 @@ Scalar.createApiReference('#reference', {
   forceDarkModeState: isDark ? 'dark' : 'light',
   hideDarkModeToggle: true,
   withDefaultFonts: false,
+  authentication: { preferredSecurityScheme: 'apiKey' },
   persistAuth: false,
   telemetry: false,
   hideClientButton: true,
@@ -95,32 +96,4 @@ export function readDocuments(): StaticFiles {
   return new StaticFiles(
     new Map(names.map((name) => [name, readFileSync(join(checkout, 'docs', name))])),
   );
-}
-
-/** `llms.txt` and the pages that it names, by their paths in the checkout. Read on the first request for one. */
-export function textPages(): StaticFiles {
-  texts ??= new StaticFiles(
-    new Map(
-      ['llms.txt', ...pageFolders.flatMap(pagesIn)].map((path) => [
-        path,
-        readFileSync(join(checkout, path)),
-      ]),
-    ),
-  );
-  return texts;
-}
-
-let texts: StaticFiles | null = null;
-
-const isMarkdown = /\.md$/;
-
-/** The documents in JSON stand among the pages. */
-export const isPage = /\.(?:md|json)$/;
-
-const pageFolders = ['docs', 'docs/guides', 'clients/cli', 'clients/typescript'];
-
-function pagesIn(folder: string): string[] {
-  return readdirSync(join(checkout, folder))
-    .filter((name) => (folder.startsWith('docs') ? isPage : isMarkdown).test(name))
-    .map((name) => `${folder}/${name}`);
 }

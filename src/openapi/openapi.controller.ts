@@ -3,7 +3,8 @@ import { Public } from '../access/require-permission.decorator.js';
 import { AppError } from '../errors/app-error.js';
 import type { Reply, Request } from '../http/request.js';
 import { AnswersBare } from '../http/route.decorators.js';
-import { docsFiles, docsPage, docsPolicy, isPage, readDocuments, textPages } from './docs-page.js';
+import { docsFiles, docsPage, docsPolicy, readDocuments } from './docs-page.js';
+import { isPage, textPages } from './text-pages.js';
 
 /** Any object: the document does not describe itself. */
 class OpenApiDocumentDto {}

@@ -4,7 +4,7 @@ import { installation } from '../support/installation.js';
 import { Stack } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { demoNumber, notify } from '../support/webhooks.js';
+import { notify, qualityNotification } from '../support/webhooks.js';
 
 const path = '/alerts';
 
@@ -26,23 +26,7 @@ describe('an alert', () => {
   const told = () => receiver.at(path).map(({ body }) => body);
   const addEndpoint = (apiKey: string, change: object) =>
     stack.request('/webhooks', { apiKey, body: { url: receiver.url(path), ...change } });
-  /** WhatsApp's word on the quality of the number. */
-  const report = (event: 'FLAGGED' | 'UNFLAGGED') =>
-    notify(stack, {
-      object: 'whatsapp_business_account',
-      entry: [
-        {
-          id: demoNumber.businessAccountId,
-          time: Math.floor(Date.now() / 1_000),
-          changes: [
-            {
-              field: 'phone_number_quality_update',
-              value: { display_phone_number: '15550783881', event, current_limit: 'TIER_10K' },
-            },
-          ],
-        },
-      ],
-    });
+  const report = (event: 'FLAGGED' | 'UNFLAGGED') => notify(stack, qualityNotification(event));
 
   it('is told to endpoints of the account that ask for it, once, and when it ends', async () => {
     const { key } = await addApiKey(stack, {

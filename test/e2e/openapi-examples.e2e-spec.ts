@@ -7,7 +7,7 @@ import { Stack } from '../support/stack.js';
 import { map, sync } from '../support/templates.js';
 import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { demoNumber, notify } from '../support/webhooks.js';
+import { demoNumber, notify, qualityNotification } from '../support/webhooks.js';
 
 const { 'openapi.json': document } = apiDocuments;
 
@@ -137,24 +137,6 @@ describe('the examples of the document', () => {
   async function sendAll(ids: readonly string[]): Promise<void> {
     for (const id of ids) for (const body of examplesOf(id)) await call(id, { body });
   }
-
-  /** What WhatsApp says of the quality of the number. */
-  const judgeNumber = (event: 'FLAGGED' | 'UNFLAGGED') =>
-    notify(stack, {
-      object: 'whatsapp_business_account',
-      entry: [
-        {
-          id: demoNumber.businessAccountId,
-          time: Math.floor(Date.now() / 1_000),
-          changes: [
-            {
-              field: 'phone_number_quality_update',
-              value: { display_phone_number: '15550783881', event, current_limit: 'TIER_10K' },
-            },
-          ],
-        },
-      ],
-    });
 
   /** The events that the receiver has not got yet. */
   const missing = () => {
@@ -287,9 +269,9 @@ describe('the examples of the document', () => {
       business_account_id: demoNumber.businessAccountId,
       standby: false,
     });
-    await judgeNumber('FLAGGED');
+    await notify(stack, qualityNotification('FLAGGED'));
     await until(() => !missing().includes('alert.raised'));
-    await judgeNumber('UNFLAGGED');
+    await notify(stack, qualityNotification('UNFLAGGED'));
     await stack.control('POST', 'users/change', { phone: from, new_phone: '14155550177' });
     await until(() => missing().length === 0).catch(() => {});
     expect(missing()).toEqual([]);

@@ -130,3 +130,24 @@ export function textMessage(fields: Record<string, unknown> = {}) {
     ...fields,
   };
 }
+
+/** A notification of what WhatsApp says of the quality of the demo's number. */
+export const qualityNotification = (event: 'FLAGGED' | 'UNFLAGGED') => ({
+  object: 'whatsapp_business_account',
+  entry: [
+    {
+      id: demoNumber.businessAccountId,
+      time: Math.floor(Date.now() / 1_000),
+      changes: [
+        {
+          field: 'phone_number_quality_update',
+          value: {
+            display_phone_number: demoNumber.displayPhoneNumber,
+            event,
+            current_limit: 'TIER_10K',
+          },
+        },
+      ],
+    },
+  ],
+});
