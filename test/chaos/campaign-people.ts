@@ -136,9 +136,15 @@ async function addPacedAccount(
   chaos: ChaosInstallation,
   dailyLimit: number,
 ): Promise<{ accountId: string; keyId: string; calls: CampaignCalls }> {
-  const accountId = await addAccount(chaos.postgres);
+  // It becomes active with a sync behind it: a sync would take back what is changed here.
+  const accountId = await addAccount(chaos.postgres, { active: false });
   await chaos.postgres.sql(
-    'update accounts set messages_per_second = $2, app_secret = $3 where id = $1',
+    `insert into template_syncs (account_id, mode, started_at) values ($1, 'live', now())`,
+    [accountId],
+  );
+  await chaos.postgres.sql(
+    `update accounts set messages_per_second = $2, app_secret = $3, active = true
+     where id = $1`,
     [
       accountId,
       numberPace,
@@ -147,11 +153,6 @@ async function addPacedAccount(
   );
   const { id: keyId, key } = await addApiKey(chaos.postgres, { accountId, dailyLimit });
   await addTemplates(chaos, accountId, keyId);
-  // A sync would take back what is changed here.
-  await chaos.postgres.sql(
-    `insert into template_syncs (account_id, mode, started_at) values ($1, 'live', now())`,
-    [accountId],
-  );
   return { accountId, keyId, calls: new CampaignCalls(chaos, key) };
 }
 
