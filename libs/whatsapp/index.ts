@@ -16,6 +16,7 @@ export type { BrokenReason, NotWrittenReason } from './exchange.js';
 export { graphVersionOf, graphVersionText } from './graph-version.js';
 export type { Media, MediaDownload, MediaUpload } from './media.js';
 export type * from './notification-events.js';
+export { type NotificationPart, notificationParts } from './notification-parts.js';
 export { parseNotification } from './notifications.js';
 export type * from './payloads.js';
 export type {
