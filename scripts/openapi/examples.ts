@@ -185,8 +185,14 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
       events: ['message.status'],
       statuses: ['failed', 'unconfirmed'],
     },
+    "In WhatsApp's own form": {
+      url: exampleIds.receiver,
+      format: 'whatsapp',
+      fields: ['messages'],
+    },
   },
   updateWebhook: { 'At most ten at once': { max_in_flight: 10 } },
+  rotateWebhookSecret: { 'A new secret': {} },
   recoverWebhook: { 'Since a time': { since: '2026-11-27T06:00:00Z' } },
   createCampaign: {
     'A campaign': {

@@ -1,10 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID, ValidateBy } from 'class-validator';
-import { type WebhookEvent, webhookEvents } from '../events/event-types.js';
+import { webhookEvents } from '../events/event-types.js';
 import { IsRecipientOrTimeInQuery, IsTimeInQuery, PageDto } from '../http/validation/page.dto.js';
 import { IsPhoneNumber, timeForm, timeOf } from '../http/validation/rules.js';
 
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'] as const;
+
+/** What is in a list as the event of a delivery. */
+const isListedEvent = (value: unknown) =>
+  typeof value === 'string' &&
+  (webhookEvents.some((event) => event === value) || /^whatsapp\.[a-z0-9_]{1,64}$/.test(value));
 
 /** Which deliveries to list; newest first. */
 export class DeliveryListDto extends PageDto {
@@ -42,8 +47,16 @@ export class DeliveryListDto extends PageDto {
   @IsUUID(undefined, { message: 'must be the id of a message' })
   message_id?: string;
 
+  /** The type of the event, or `whatsapp.` and the field: what endpoints of the format `whatsapp` got. */
   @IsOptional()
-  @IsIn(webhookEvents, { message: `must be one of ${webhookEvents.join(', ')}` })
+  @ValidateBy({
+    name: 'isListedEvent',
+    validator: {
+      validate: isListedEvent,
+      defaultMessage: () =>
+        `must be one of ${webhookEvents.join(', ')}, or whatsapp. and the name of a field`,
+    },
+  })
   event?: string;
 
   @IsOptional()
@@ -99,7 +112,8 @@ export class DeliveryDto {
   /** Where the next attempt goes: the address of the endpoint as it is now, or null. */
   url: string | null;
   mode: 'live' | 'test';
-  event: WebhookEvent;
+  /** Its type; `whatsapp.` and the field for an endpoint of the format `whatsapp`. */
+  event: string;
   /** The message you sent that it is about: its status changed, or it was answered. */
   message_id: string | null;
   /** The end user that it is about: their number, or their user id where no number is known; null if nobody. */

@@ -42,6 +42,9 @@ const placeSql = `($1::uuid is null or d.account_id = $1) and ($2::uuid[] is nul
   and ($7::timestamptz is null or (d.created_at < $7 and d.id < $8))
   and ($9::uuid is null or d.id < $9)`;
 
+/** Which members of a body name a user by number: in Parley's form, and in WhatsApp's. */
+const userMembers = 'from|to|phone|recipient_id';
+
 /** How many deliveries one page looks through for what has no index; the next page goes on from there. */
 const searchedMax = 10_000;
 
@@ -125,9 +128,9 @@ export class DeliveriesService {
         `${placeSql} and ($10::uuid is null or d.id >= $10) and ($11::text is null or d.status = $11)
          and ($12::text is null or d.type = $12)
          and ($13::text is null or (d.body like any (array(
-           select '%"' || form || '"%' from unnest(${numberForms}) form))
+           select '%' || substr(form, 2) || '"%' from unnest(${numberForms}) form))
          and d.body ~ (
-           select '"(from|to|phone)" ?: ?"[+](' || string_agg(substr(form, 2), '|') || ')"'
+           select '"(${userMembers})" ?: ?"[+]?(' || string_agg(substr(form, 2), '|') || ')"'
            from unnest(${numberForms}) form)))`,
         '$14',
         filter.status,
@@ -167,8 +170,8 @@ export class DeliveriesService {
     // Compared as text: a user may write what PostgreSQL does not take for JSON, such as NUL.
     const rows: DeliveryRow[] = await this.dataSource.query(
       `select * from (${newestSql('($1::uuid is null or d.account_id = $1)', '$3')}) newest
-       where body ~ ('"(from|to)" ?: ?"[+]' || substr($2, 2) || '"')
-         or body ~ ('"(from_|to_)?user_id" ?: ?"(' || array_to_string($5::text[], '|') || ')"')
+       where body ~ ('"(${userMembers})" ?: ?"[+]?' || substr($2, 2) || '"')
+         or body ~ ('"(from_|to_|recipient_)?user_id" ?: ?"(' || array_to_string($5::text[], '|') || ')"')
        order by id desc limit $4`,
       [
         accountScope(user, accountId),

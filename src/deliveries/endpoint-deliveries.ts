@@ -6,11 +6,13 @@ import type { Mode } from '../access/mode.js';
 import type { Actor } from '../access/signed-in-user.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { firstIdAt } from '../database/ids.js';
+import type { EndpointFormat } from '../endpoints/endpoint.entity.js';
 import { AppError, noSuch } from '../errors/app-error.js';
 import { recoverSql, redeliverSql } from '../events/redelivery-statements.js';
 import { EventHints } from '../hints/event-hints.js';
 import { timeOf } from '../http/validation/rules.js';
 import type { EndpointHealthDto, WebhookReportDto } from './deliveries.dto.js';
+import { type TestedAccount, testNotification } from './test-notification.js';
 import { WebhookEvents } from './webhook-events.js';
 
 /** An endpoint, as far as deliveries to it are concerned. */
@@ -21,6 +23,7 @@ export interface KnownEndpoint {
   readonly key_name: string;
   readonly mode: Mode;
   readonly url: string | null;
+  readonly format: EndpointFormat;
   readonly off: boolean;
   readonly revoked: boolean;
 }
@@ -104,7 +107,7 @@ export class EndpointDeliveries {
   ): Promise<KnownEndpoint> {
     const [endpoint]: KnownEndpoint[] = isUUID(id)
       ? await this.dataSource.query(
-          `select e.id, e.api_key_id, e.account_id, k.name as key_name, e.mode, e.url,
+          `select e.id, e.api_key_id, e.account_id, k.name as key_name, e.mode, e.url, e.format,
              e.disabled_at is not null as off, k.revoked_at is not null as revoked
            from webhook_endpoints e join api_keys k on k.id = e.api_key_id
            where e.id = $1 and e.deleted_at is null and ($2::uuid is null or e.account_id = $2)
@@ -121,16 +124,25 @@ export class EndpointDeliveries {
     refuseUnusable(endpoint);
     const { ids, toWake } = await this.dataSource.transaction(async (manager) => {
       await this.record(manager, actor, endpoint, 'tested', {});
+      const message = `This is a test of the webhook of the API key “${endpoint.key_name}”.`;
+      const common = {
+        accountId: endpoint.account_id,
+        mode: endpoint.mode,
+        type: 'webhook.test' as const,
+        messageId: null,
+        traceparent: null,
+        targets: [{ id: endpoint.id, isFeed: false }],
+      };
+      if (endpoint.format === 'parley') {
+        return this.events.addEvents(manager, [{ ...common, data: { message } }]);
+      }
+      const [account]: TestedAccount[] = await manager.query(
+        `select business_account_id, phone_number_id, display_phone_number from accounts where id = $1`,
+        [endpoint.account_id],
+      );
+      if (!account) throw noSuch('account');
       return this.events.addEvents(manager, [
-        {
-          accountId: endpoint.account_id,
-          mode: endpoint.mode,
-          type: 'webhook.test',
-          messageId: null,
-          traceparent: null,
-          data: { message: `This is a test of the webhook of the API key “${endpoint.key_name}”.` },
-          targets: [{ id: endpoint.id, isFeed: false }],
-        },
+        { ...common, body: testNotification(account, message) },
       ]);
     });
     for (const { endpointId, dueMs } of toWake) this.hints.wake(endpointId, dueMs);
@@ -232,7 +244,8 @@ export class EndpointDeliveries {
   }
 }
 
-function refuseUnusable({ url, off, revoked }: KnownEndpoint): void {
+/** @throws AppError CONFLICT where nothing can be sent to it */
+export function refuseUnusable({ url, off, revoked }: KnownEndpoint): void {
   if (revoked) throw new AppError('CONFLICT', { message: 'The key is revoked.' });
   if (url === null) throw new AppError('CONFLICT', { message: 'The key has no webhook.' });
   if (off) {

@@ -24,22 +24,38 @@ const maxLength = 200;
  * @param body as it is posted.
  */
 export function eventSummary(body: string): string | null {
-  const { data } = thingOf(JSON.parse(body));
-  const { status, change, message } = thingOf(data);
+  const said = JSON.parse(body) as unknown;
+  const value = whatsappValue(said);
+  const { status, change, message } = value
+    ? { ...firstOf(value.statuses), message: messageIn(value) }
+    : thingOf(thingOf(said).data);
   if (typeof status === 'string') return status;
   if (typeof change === 'string') return change;
   const { type, ...contents } = thingOf(message);
   if (typeof type !== 'string') return null;
-  const said = readers[type]?.(thingOf(contents[type]));
-  return typeof said === 'string' && said !== '' ? said.slice(0, maxLength).toWellFormed() : type;
+  const text = readers[type]?.(thingOf(contents[type]));
+  return typeof text === 'string' && text !== '' ? text.slice(0, maxLength).toWellFormed() : type;
 }
+
+/** What a body in WhatsApp's own form says: the value of its one change; null for another body. */
+function whatsappValue(body: unknown): Thing | null {
+  const { entry } = thingOf(body);
+  return Array.isArray(entry) ? thingOf(firstOf(firstOf(entry).changes).value) : null;
+}
+
+const firstOf = (list: unknown): Thing => thingOf(Array.isArray(list) ? list[0] : undefined);
+
+const messageIn = ({ messages, message_echoes }: Thing) => firstOf(messages ?? message_echoes);
 
 /**
  * The end user that an event is about, as a person reads it: their number, or else their user id. Null for a test.
  * @param body as it is posted.
  */
 export function eventUser(body: string): string | null {
-  const { event, data } = thingOf(JSON.parse(body));
+  const said = JSON.parse(body) as unknown;
+  const value = whatsappValue(said);
+  if (value) return whatsappUser(value);
+  const { event, data } = thingOf(said);
   const about = thingOf(data);
   const { from, from_user_id, to, to_user_id, phone, user_id } = about;
   const current = thingOf(about.current);
@@ -48,4 +64,16 @@ export function eventUser(body: string): string | null {
       ? [from, from_user_id]
       : [to, to_user_id, phone, user_id, current.phone, current.user_id];
   return named.find((one) => typeof one === 'string') ?? null;
+}
+
+/** WhatsApp writes numbers without `+`. */
+function whatsappUser(value: Thing): string | null {
+  const [message, echo, status] = [value.messages, value.message_echoes, value.statuses].map(
+    firstOf,
+  );
+  const numbers = [message?.from, echo?.to, status?.recipient_id];
+  const number = numbers.find((one) => typeof one === 'string' && /^\d{1,15}$/.test(one));
+  if (typeof number === 'string') return `+${number}`;
+  const ids = [message?.from_user_id, echo?.to_user_id, status?.recipient_user_id];
+  return ids.find((one) => typeof one === 'string') ?? null;
 }

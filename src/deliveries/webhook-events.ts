@@ -24,6 +24,13 @@ export interface NewEvent {
   readonly targets: readonly EventTarget[];
 }
 
+/** What WhatsApp notified of, for endpoints that get it in WhatsApp's own form. */
+export interface RelayedEvent extends Omit<NewEvent, 'type' | 'data'> {
+  /** `whatsapp.` and the field; `webhook.test`. */
+  readonly type: string;
+  readonly body: string;
+}
+
 /** The result of storing events. */
 export interface AddedEvents {
   /** Endpoints that have something to get now. */
@@ -50,10 +57,13 @@ const addSql = `
 @Injectable()
 export class WebhookEvents {
   /** Stores events, one row for each of their targets. */
-  async addEvents(manager: EntityManager, events: readonly NewEvent[]): Promise<AddedEvents> {
+  async addEvents(
+    manager: EntityManager,
+    events: readonly (NewEvent | RelayedEvent)[],
+  ): Promise<AddedEvents> {
     const rows = events.flatMap((event) => {
       const eventId = newId();
-      const body = bodyOf(event);
+      const body = 'body' in event ? event.body : bodyOf(event);
       return event.targets.map(({ id: endpointId, isFeed }) => ({
         ...event,
         id: newId(),

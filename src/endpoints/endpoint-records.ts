@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import { lockLimits, refuseOneMore } from '../accounts/limits/account-limits.js';
@@ -6,16 +7,27 @@ import { AppError } from '../errors/app-error.js';
 import { forgetFailures, giveUpEvents } from '../events/event-rows.js';
 import { digestOfSecret, keepFormer, newSecret } from '../secrets/rotated-secrets.js';
 import { SecretBox } from '../secrets/secret-box.js';
-import { defaultEndpointName, EndpointEntity, isDefaultEndpoint } from './endpoint.entity.js';
+import {
+  defaultEndpointName,
+  EndpointEntity,
+  type EndpointFormat,
+  type HandshakeState,
+  isDefaultEndpoint,
+} from './endpoint.entity.js';
 
 /** Endpoints with an address that a key may have. */
 const endpointsMax = 10;
 
-/** What a new endpoint must have; the rest has defaults. */
+/** What a new endpoint must have; the rest has defaults. Secrets are plain here. */
 export type NewEndpoint = Pick<EndpointEntity, 'id' | 'apiKeyId' | 'accountId' | 'mode'> &
   Partial<EndpointEntity>;
 
 const placeOf = (id: string) => `webhook_endpoints.secret.${id}`;
+const tokenPlaceOf = (id: string) => `webhook_endpoints.verify_token.${id}`;
+
+/** A secret that signs an endpoint's requests. Those of WhatsApp's form are 32 hex digits, as WhatsApp's app secrets. */
+const secretFor = (format: EndpointFormat | undefined) =>
+  format === 'whatsapp' ? randomBytes(16).toString('hex') : newSecret('whsec_');
 
 /** Writes endpoints, with their secrets sealed. */
 @Injectable()
@@ -23,7 +35,7 @@ export class EndpointRecords {
   constructor(private readonly secrets: SecretBox) {}
 
   /**
-   * Stores an endpoint of a locked or new key.
+   * Stores an endpoint of a locked or new key, with its own secret or a new one.
    * @returns its secret, which is shown once.
    * @throws AppError WEBHOOK_LIMIT, ACCOUNT_LIMIT
    */
@@ -33,10 +45,11 @@ export class EndpointRecords {
   ): Promise<{ endpoint: EndpointEntity; secret: string }> {
     const { id, url } = endpoint;
     if (url) await refuseTooMany(manager, endpoint);
-    const secret = newSecret('whsec_');
+    const secret = endpoint.secret ?? secretFor(endpoint.format);
     await manager.insert(EndpointEntity, {
       name: defaultEndpointName,
       ...endpoint,
+      ...this.sealedToken(id, endpoint.verifyToken),
       secret: this.seal(id, secret),
     });
     return { endpoint: await manager.findOneByOrFail(EndpointEntity, { id }), secret };
@@ -51,7 +64,8 @@ export class EndpointRecords {
   }
 
   /**
-   * Changes a locked endpoint of a locked key. One that goes elsewhere, or is on again, begins without failures and alert.
+   * Changes a locked endpoint of a locked key. One that goes elsewhere, or is on again, begins without failures and alert;
+   * its handshake is to be done again. A verify token is plain here.
    * @throws AppError WEBHOOK_LIMIT, ACCOUNT_LIMIT when it had no address and gets one
    */
   async change(
@@ -68,7 +82,12 @@ export class EndpointRecords {
       { id },
       {
         ...(isElsewhere && { disabledAt: null, disabledReason: null }),
+        ...((isElsewhere || columns.verifyToken !== undefined) && {
+          handshakeState: 'not_done' as const,
+          handshakeAt: null,
+        }),
         ...columns,
+        ...this.sealedToken(id, columns.verifyToken),
         updatedAt: new Date(),
       },
     );
@@ -81,15 +100,20 @@ export class EndpointRecords {
     return after;
   }
 
-  /** A new secret for a locked endpoint; `until` is when the present one ends. */
+  /**
+   * A new secret for a locked endpoint.
+   * @param until when the present one ends. WhatsApp's form has room for one signature: the new secret alone signs there.
+   * @param given null: one is made.
+   */
   async rotateSecret(
     manager: EntityManager,
     before: EndpointEntity,
     until: Date | null,
+    given: string | null = null,
   ): Promise<{ endpoint: EndpointEntity; secret: string }> {
-    const secret = newSecret('whsec_');
+    const secret = given ?? secretFor(before.format);
     const [previous, older] = keepFormer([
-      { secret: before.secret, until },
+      { secret: before.secret, until: before.format === 'whatsapp' ? null : until },
       { secret: before.previousSecret, until: before.previousExpiresAt },
       { secret: before.olderSecret, until: before.olderExpiresAt },
     ]);
@@ -136,6 +160,28 @@ export class EndpointRecords {
       .find((each) => digestOfSecret(each) === digest);
   }
 
+  /** The verify token of an endpoint; null: it has none. */
+  verifyTokenOf({ id, verifyToken }: Pick<EndpointEntity, 'id' | 'verifyToken'>): string | null {
+    return verifyToken && this.secrets.open(verifyToken, tokenPlaceOf(id));
+  }
+
+  /** Stores what came of a handshake, unless the endpoint has another address or token by now. */
+  async noteHandshake(
+    manager: EntityManager,
+    { id, url, verifyToken }: EndpointEntity,
+    state: HandshakeState,
+  ): Promise<void> {
+    await manager.update(
+      EndpointEntity,
+      { id, url: url ?? IsNull(), verifyToken: verifyToken ?? IsNull() },
+      { handshakeState: state, handshakeAt: new Date() },
+    );
+  }
+
+  private sealedToken(id: string, token: string | null | undefined) {
+    return token ? { verifyToken: this.secrets.seal(token, tokenPlaceOf(id)) } : {};
+  }
+
   private seal(id: string, secret: string): string {
     return this.secrets.seal(secret, placeOf(id));
   }
@@ -152,6 +198,20 @@ async function refuseTooMany(
   }
   const limits = await lockLimits(manager, accountId);
   refuseOneMore('endpoints', limits, await manager.countBy(EndpointEntity, { accountId, url }));
+}
+
+/** Counts deliveries that were left out because they are too large. */
+export async function countLeftOut(
+  manager: EntityManager,
+  endpointIds: readonly string[],
+): Promise<void> {
+  if (endpointIds.length === 0) return;
+  await manager.query(
+    `update webhook_endpoints e set left_out = left_out + t.count
+     from (select id, count(*)::int as count from unnest($1::uuid[]) as u (id) group by id order by id) t
+     where e.id = t.id`,
+    [endpointIds],
+  );
 }
 
 /**

@@ -5,6 +5,15 @@ import type { WebhookEvent } from '../events/event-types.js';
 /** Whose events an endpoint gets: those of its key, or of every key of the account and mode. */
 export type EndpointScope = 'key' | 'account';
 
+/**
+ * What an endpoint gets: events of Parley, or what WhatsApp notifies of in WhatsApp's own form. An endpoint of format
+ * `whatsapp` has no events (`{}`), so that nothing that looks for who hears of an event finds it.
+ */
+export type EndpointFormat = 'parley' | 'whatsapp';
+
+/** What came of asking an endpoint for its challenge; see `EndpointHandshakes`. */
+export type HandshakeState = 'not_done' | 'answered' | 'refused' | 'failed';
+
 /** The name of the endpoint that `webhook_url` of a key sets. Its id is that of the key. */
 export const defaultEndpointName = 'default';
 
@@ -51,6 +60,27 @@ export class EndpointEntity {
 
   @Column('int')
   maxInFlight: number;
+
+  @Column('text')
+  format: EndpointFormat;
+
+  /** Of format `whatsapp`: the fields of WhatsApp that it wants; null: all. */
+  @Column('text', { array: true, nullable: true })
+  fields: string[] | null;
+
+  /** Of format `whatsapp`, sealed; the place is `webhook_endpoints.verify_token.<id>`. Null: no handshake. */
+  @Column('text', { nullable: true })
+  verifyToken: string | null;
+
+  @Column('text')
+  handshakeState: HandshakeState;
+
+  @Column('timestamptz', { nullable: true })
+  handshakeAt: Date | null;
+
+  /** How many deliveries were left out because they are too large. */
+  @Column('int')
+  leftOut: number;
 
   /** Sealed; the place is `webhook_endpoints.secret.<id>`. */
   @Column('text')

@@ -94,11 +94,39 @@ export function listenersOf(
     `select e.id, false as "isFeed", k.id as "apiKeyId", e.account_id as "accountId", e.mode,
        ${accountWideSql} as "isAccountWide", ${wants(event)} as wants, e.message_types as "messageTypes"
      from ${endpoints}
-     where e.account_id = any ($1::uuid[]) and e.url is not null and ${inUseSql} and ${mayRead(event)}
+     where e.account_id = any ($1::uuid[]) and e.url is not null and e.format = 'parley'
+       and ${inUseSql} and ${mayRead(event)}
      union all
      select k.id, true, k.id, k.account_id, k.mode, false, true, null
      from api_keys k
      where k.account_id = any ($1::uuid[]) and k.event_feed and ${inUseSql}`,
+    [[...new Set(accountIds)]],
+  );
+}
+
+/** For the database: whether the account `a` has an endpoint that may get WhatsApp's own form. */
+export const isRelayedSql = `exists (select from ${endpoints}
+  where e.account_id = a.id and e.format = 'whatsapp' and e.url is not null and ${hearsOwnSql})`;
+
+/** An endpoint that gets what WhatsApp notifies of in WhatsApp's own form. */
+export interface WhatsappListener extends EventTarget {
+  readonly accountId: string;
+  readonly mode: Mode;
+  /** Null: all. */
+  readonly fields: readonly string[] | null;
+}
+
+/** The endpoints of WhatsApp's own form in some accounts whose keys are in use and may read messages. */
+export function whatsappListenersOf(
+  manager: EntityManager,
+  accountIds: readonly string[],
+): Promise<WhatsappListener[]> {
+  return manager.query(
+    `select e.id, false as "isFeed", e.account_id as "accountId", e.mode, e.fields
+     from ${endpoints}
+     where e.account_id = any ($1::uuid[]) and e.url is not null and e.format = 'whatsapp'
+       and ${inUseSql} and 'view_messages' = any (k.permissions)
+     order by e.id`,
     [[...new Set(accountIds)]],
   );
 }

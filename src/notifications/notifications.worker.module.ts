@@ -12,6 +12,7 @@ import { LastNotifications } from './last-notifications.js';
 import { AccountUpdates } from './processing/account-updates.js';
 import { EventProcessing } from './processing/event-processing.js';
 import { NotificationProcessing } from './processing/notification-processing.js';
+import { NotificationRelay } from './processing/notification-relay.js';
 import { NotificationRows } from './processing/notification-rows.js';
 import { NotificationsProcessor } from './processing/notifications.processor.js';
 import { OwnRecipients } from './processing/own-recipients.js';
@@ -31,6 +32,7 @@ import { ReportedConsents } from './received/reported-consents.js';
     EventProcessing,
     LastNotifications,
     NotificationProcessing,
+    NotificationRelay,
     NotificationRows,
     NotificationsProcessor,
     NumberHolds,

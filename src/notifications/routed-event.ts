@@ -24,6 +24,8 @@ export interface RoutedAccount {
   /** The words by which users opt out and in; absent where only statuses are processed. */
   readonly keywords?: AccountKeywords | null;
   readonly keywordScope?: ConsentScope;
+  /** Whether it has an endpoint that gets WhatsApp's own form. */
+  readonly isRelayed: boolean;
   /** Set if the account was read a while ago: changes made for it must check whether it has changed. */
   readonly version?: string;
 }

@@ -44,6 +44,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'older_secret',
     place: 'webhook_endpoints.secret',
   },
+  {
+    table: 'webhook_endpoints',
+    key: 'id',
+    column: 'verify_token',
+    place: 'webhook_endpoints.verify_token',
+  },
   { table: 'users', key: 'id', column: 'totp_secret', place: 'users.totp_secret' },
   { table: 'installation_secrets', key: 'name', column: 'sealed', place: 'installation_secrets' },
   {

@@ -77,6 +77,7 @@ describe('webhook endpoints of a key', () => {
       secret: made.secret,
       name: new URL(receiver.url('/')).host,
       url: receiver.url(made.hook),
+      format: 'parley',
       events: ['message.status'],
       statuses: ['failed'],
       message_types: null,

@@ -178,6 +178,12 @@ const newEndpoints: readonly object[] = [
     scope: 'account',
     max_in_flight: 4,
   },
+  {
+    url: 'https://example.com/inbox',
+    format: 'whatsapp',
+    fields: ['messages'],
+    secret: 'a-secret-of-theirs',
+  },
 ];
 
 const recovery = () => ({ since: new Date(Date.now() - 60_000).toISOString() });
@@ -206,6 +212,7 @@ export const otherBodies: Readonly<Record<string, readonly object[]>> = {
     { events: null, statuses: null, message_types: null, scope: null, max_in_flight: null },
   ],
   'POST /api/v1/external/webhooks/{id}/recover': [recovery()],
+  'POST /api/v1/external/webhooks/{id}/rotate-secret': [{ secret: null }, {}],
   'POST /api/v1/external/messages/read': [
     { message_id: 'wamid.X' },
     { message_id: 'wamid.X', typing: true },
@@ -275,6 +282,7 @@ export function dashboardBodies({
       { events: null },
     ],
     [`POST ${key}/webhooks/{endpoint_id}/recover`]: [recovery()],
+    [`POST ${key}/webhooks/{endpoint_id}/rotate-secret`]: [{ secret: null }, {}],
     [`PUT ${key}/template-mappings/{template_id}`]: [mapping],
     'POST /api/v1/dashboard/simulator/messages/{wamid}/reply': [
       { button_id: 'yes' },

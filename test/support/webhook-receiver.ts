@@ -33,6 +33,7 @@ export type Reaction =
 export class WebhookReceiver {
   readonly events: ReceivedEvent[] = [];
   private readonly reactions = new Map<string, (count: number) => Reaction>();
+  private readonly tokens = new Map<string, string>();
   private readonly open = new Map<string, { now: number; most: number }>();
 
   private constructor(private readonly server: Server) {}
@@ -58,6 +59,7 @@ export class WebhookReceiver {
           status: 200,
         };
         receiver.countOpen(path, response);
+        if (receiver.answersChallenge(path, response)) return;
         const delayMs = typeof reaction === 'object' ? (reaction.delayMs ?? 0) : 0;
         setTimeout(() => answer(response, reaction), delayMs);
       });
@@ -76,13 +78,31 @@ export class WebhookReceiver {
    */
   at(path: string): ReceivedEvent[] {
     const events = this.requestsAt(path);
-    for (const { headers, body } of events) if ('webhook-id' in headers) holdEventToDocument(body);
+    for (const { headers, body } of events) {
+      if ('webhook-signature' in headers) holdEventToDocument(body);
+    }
     return events;
   }
 
   /** @param reaction gets the number of requests to the path so far, this one included. */
   react(path: string, reaction: (count: number) => Reaction): void {
     this.reactions.set(path, reaction);
+  }
+
+  /** From now on a path answers a challenge with this verify token, as a webhook of WhatsApp does. */
+  knowToken(path: string, token: string): void {
+    this.tokens.set(path, token);
+  }
+
+  private answersChallenge(path: string, response: ServerResponse): boolean {
+    const { pathname, searchParams } = new URL(path, 'http://receiver');
+    const token = this.tokens.get(pathname);
+    if (token === undefined || !searchParams.has('hub.challenge')) return false;
+    const isRight =
+      searchParams.get('hub.mode') === 'subscribe' &&
+      searchParams.get('hub.verify_token') === token;
+    response.writeHead(isRight ? 200 : 403).end(isRight ? searchParams.get('hub.challenge') : '');
+    return true;
   }
 
   /** The most requests that waited for their answers at the same time. */

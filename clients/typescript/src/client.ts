@@ -392,10 +392,19 @@ export class Parley {
     return this.transport.data({ ...options, method: 'POST', path, body });
   }
 
-  /** Gives a webhook another secret; the old one signs too for a while. @throws ParleyError NOT_FOUND */
-  rotateWebhookSecret(id: string, options: CallOptions = {}): Promise<WebhookSecret> {
+  /**
+   * Gives a webhook another secret; the old one signs too for a day. One of the format `whatsapp` signs with the new one
+   * alone, which may be given.
+   * @throws ParleyError NOT_FOUND
+   */
+  rotateWebhookSecret(
+    id: string,
+    options: CallOptions & { readonly secret?: string } = {},
+  ): Promise<WebhookSecret> {
+    const { secret, ...others } = options;
     const path = `/webhooks/${encodeURIComponent(id)}/rotate-secret`;
-    return this.transport.data({ ...options, method: 'POST', path });
+    const body = secret === undefined ? {} : { body: { secret } };
+    return this.transport.data({ ...others, method: 'POST', path, ...body });
   }
 
   /** Sends the event `webhook.test`. @throws ParleyError NOT_FOUND, CONFLICT while it is off */

@@ -893,7 +893,8 @@ export interface paths {
         put?: never;
         /**
          * Issues a new secret
-         * @description Issues a new secret. For 24 hours events are signed with both.
+         * @description Issues a new secret. For 24 hours events are signed with both; an endpoint of the format `whatsapp` signs with the new
+         *     one alone, from the next attempt on.
          *
          *     The key needs the permission `manage_webhooks`. It takes a unit of the minute, and one of the day when it succeeds.
          */
@@ -1128,9 +1129,23 @@ export interface components {
             disabled_at: string | null;
             /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. */
             disabled_reason: string | null;
-            events: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[];
+            /** @description Null for the format `whatsapp`. */
+            events: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[] | null;
+            /** @description Of format `whatsapp` only: the fields of WhatsApp that it gets; null: all. */
+            fields?: string[] | null;
+            /**
+             * @description What it gets; it never changes.
+             * @enum {string}
+             */
+            format: "parley" | "whatsapp";
+            /** @description Of format `whatsapp` only. */
+            handshake?: components["schemas"]["EndpointHandshake"];
+            /** @description Of format `whatsapp` only. */
+            has_verify_token?: boolean;
             health: components["schemas"]["EndpointHealth"];
             id: string;
+            /** @description Of format `whatsapp` only: how many deliveries were left out because they are over 1 MiB. */
+            left_out?: number;
             max_in_flight: number;
             /** @description Null: all. */
             message_types: string[] | null;
@@ -1914,9 +1929,23 @@ export interface components {
             disabled_at: string | null;
             /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. */
             disabled_reason: string | null;
-            events: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[];
+            /** @description Null for the format `whatsapp`. */
+            events: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[] | null;
+            /** @description Of format `whatsapp` only: the fields of WhatsApp that it gets; null: all. */
+            fields?: string[] | null;
+            /**
+             * @description What it gets; it never changes.
+             * @enum {string}
+             */
+            format: "parley" | "whatsapp";
+            /** @description Of format `whatsapp` only. */
+            handshake?: components["schemas"]["EndpointHandshake"];
+            /** @description Of format `whatsapp` only. */
+            has_verify_token?: boolean;
             health: components["schemas"]["EndpointHealth"];
             id: string;
+            /** @description Of format `whatsapp` only: how many deliveries were left out because they are over 1 MiB. */
+            left_out?: number;
             max_in_flight: number;
             /** @description Null: all. */
             message_types: string[] | null;
@@ -1945,6 +1974,8 @@ export interface components {
              *     `contact.changed`, `contact.consent`, `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
              */
             events?: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[] | null;
+            /** @description Of format `whatsapp`: only these fields of WhatsApp, such as `messages`; default: all. */
+            fields?: string[] | null;
             /** @description How many events it gets at once, at most: 1 to 128; default 64. */
             max_in_flight?: number | null;
             /** @description Only received messages of these types; default: all, also those that are new. */
@@ -1960,6 +1991,11 @@ export interface components {
             statuses?: ("cancelled" | "delivered" | "failed" | "read" | "sent" | "unconfirmed")[] | null;
             /** @description http or https, at most 2,048 characters. */
             url?: string;
+            /**
+             * @description Of format `whatsapp`: what the endpoint expects as `hub.verify_token` when it is asked for its challenge; `null`: it
+             *     is not asked. It is never shown.
+             */
+            verify_token?: string | null;
         };
         EndpointFailure: {
             /** Format: date-time */
@@ -1968,6 +2004,15 @@ export interface components {
             error: string | null;
             /** @description What it answered; null if it did not answer. */
             status_code: number | null;
+        };
+        EndpointHandshake: {
+            /** Format: date-time */
+            at: string | null;
+            /**
+             * @description `answered`: with the challenge. `refused`: with something else. `failed`: not at all. `not_done`: it was not asked.
+             * @enum {string}
+             */
+            state: "answered" | "failed" | "not_done" | "refused";
         };
         EndpointHealth: {
             failed: number;
@@ -3171,6 +3216,15 @@ export interface components {
              *     `contact.changed`, `contact.consent`, `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
              */
             events?: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[] | null;
+            /** @description Of format `whatsapp`: only these fields of WhatsApp, such as `messages`; default: all. */
+            fields?: string[] | null;
+            /**
+             * @description `parley` (default): events of Parley. `whatsapp`: what WhatsApp notifies of the account, in WhatsApp's own form, one
+             *     message, status or change a request, signed with `X-Hub-Signature-256`; the key needs `view_messages`. It cannot be
+             *     changed later.
+             * @enum {string|null}
+             */
+            format?: "parley" | "whatsapp" | null;
             /** @description How many events it gets at once, at most: 1 to 128; default 64. */
             max_in_flight?: number | null;
             /** @description Only received messages of these types; default: all, also those that are new. */
@@ -3182,10 +3236,17 @@ export interface components {
              * @enum {string|null}
              */
             scope?: "key" | "account" | null;
+            /** @description Of format `whatsapp`: the secret that signs, which several endpoints may share; default: a new one. */
+            secret?: string | null;
             /** @description Only these statuses of messages; default: all. */
             statuses?: ("cancelled" | "delivered" | "failed" | "read" | "sent" | "unconfirmed")[] | null;
             /** @description http or https, at most 2,048 characters. */
             url: string;
+            /**
+             * @description Of format `whatsapp`: what the endpoint expects as `hub.verify_token` when it is asked for its challenge; `null`: it
+             *     is not asked. It is never shown.
+             */
+            verify_token?: string | null;
         };
         NewRecipients: {
             /**
@@ -3557,6 +3618,10 @@ export interface components {
             code: "REVOKED_API_KEY";
             details?: Record<string, never>;
             message: string;
+        };
+        SecretRotation: {
+            /** @description Of format `whatsapp`: the secret that signs from now on; default: a new one. */
+            secret?: string | null;
         };
         SendButtonMessage400Refusal: {
             error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
@@ -4316,8 +4381,8 @@ export interface operations {
                      *       "data": {
                      *         "campaigns": [
                      *           {
-                     *             "account_id": "01a21bc5-7dc0-7b80-b717-6dfd54b4fb99",
-                     *             "api_key_id": "01a21bc5-9f8b-7309-8c5d-5115120c54bb",
+                     *             "account_id": "01a21ccb-b535-7d2c-84b8-59cb4c15d0a6",
+                     *             "api_key_id": "01a21ccb-c1ca-7f6e-9301-0b7e6e121e31",
                      *             "counts": {
                      *               "cancelled": 0,
                      *               "delivered": 1,
@@ -4331,10 +4396,10 @@ export interface operations {
                      *               "total": 2,
                      *               "unconfirmed": 0
                      *             },
-                     *             "created_at": "2026-11-27T06:51:10.523Z",
-                     *             "ended_at": "2026-11-27T06:51:11.502Z",
+                     *             "created_at": "2026-11-27T11:37:27.810Z",
+                     *             "ended_at": "2026-11-27T11:37:28.774Z",
                      *             "eta_seconds": null,
-                     *             "id": "01a21bc5-b13c-7441-ab8a-749a6646d02e",
+                     *             "id": "01a21ccb-cc03-7857-872a-e473f64a4f5c",
                      *             "language": "en_US",
                      *             "message_events": "all",
                      *             "mode": "live",
@@ -4349,7 +4414,7 @@ export interface operations {
                      *             "reference": null,
                      *             "retry_of": null,
                      *             "send_at": null,
-                     *             "started_at": "2026-11-27T06:51:10.694Z",
+                     *             "started_at": "2026-11-27T11:37:27.892Z",
                      *             "status": "completed",
                      *             "template_name": "order_confirmation"
                      *           }
@@ -4360,9 +4425,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5b5197f9ca26798252c02382f"
+                     *         "request_id": "req_01a21ccbcfd977bbb29063ec7aadf610"
                      *       },
                      *       "success": true
                      *     }
@@ -4414,8 +4479,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "campaign": {
-                     *           "account_id": "01a21bc5-7dc0-7b80-b717-6dfd54b4fb99",
-                     *           "api_key_id": "01a21bc5-9f8b-7309-8c5d-5115120c54bb",
+                     *           "account_id": "01a21ccb-b535-7d2c-84b8-59cb4c15d0a6",
+                     *           "api_key_id": "01a21ccb-c1ca-7f6e-9301-0b7e6e121e31",
                      *           "counts": {
                      *             "cancelled": 0,
                      *             "delivered": 0,
@@ -4429,10 +4494,10 @@ export interface operations {
                      *             "total": 0,
                      *             "unconfirmed": 0
                      *           },
-                     *           "created_at": "2026-11-27T06:51:10.523Z",
+                     *           "created_at": "2026-11-27T11:37:27.810Z",
                      *           "ended_at": null,
                      *           "eta_seconds": null,
-                     *           "id": "01a21bc5-b13c-7441-ab8a-749a6646d02e",
+                     *           "id": "01a21ccb-cc03-7857-872a-e473f64a4f5c",
                      *           "language": "en_US",
                      *           "message_events": "all",
                      *           "mode": "live",
@@ -4456,9 +4521,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5b1387f03bf3b749eb5a475da"
+                     *         "request_id": "req_01a21ccbcbff7813bbc3c4a72900aa30"
                      *       },
                      *       "success": true
                      *     }
@@ -4507,8 +4572,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "campaign": {
-                     *           "account_id": "01a21bc5-7dc0-7b80-b717-6dfd54b4fb99",
-                     *           "api_key_id": "01a21bc5-9f8b-7309-8c5d-5115120c54bb",
+                     *           "account_id": "01a21ccb-b535-7d2c-84b8-59cb4c15d0a6",
+                     *           "api_key_id": "01a21ccb-c1ca-7f6e-9301-0b7e6e121e31",
                      *           "counts": {
                      *             "cancelled": 0,
                      *             "delivered": 0,
@@ -4522,10 +4587,10 @@ export interface operations {
                      *             "total": 2,
                      *             "unconfirmed": 0
                      *           },
-                     *           "created_at": "2026-11-27T06:51:10.523Z",
+                     *           "created_at": "2026-11-27T11:37:27.810Z",
                      *           "ended_at": null,
                      *           "eta_seconds": null,
-                     *           "id": "01a21bc5-b13c-7441-ab8a-749a6646d02e",
+                     *           "id": "01a21ccb-cc03-7857-872a-e473f64a4f5c",
                      *           "language": "en_US",
                      *           "message_events": "all",
                      *           "mode": "live",
@@ -4540,7 +4605,7 @@ export interface operations {
                      *           "reference": null,
                      *           "retry_of": null,
                      *           "send_at": null,
-                     *           "started_at": "2026-11-27T06:51:10.694Z",
+                     *           "started_at": "2026-11-27T11:37:27.892Z",
                      *           "status": "running",
                      *           "template_name": "order_confirmation"
                      *         }
@@ -4549,9 +4614,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5b20a73b8bc40d90098159450"
+                     *         "request_id": "req_01a21ccbcc677ec8a36d3624de3d66d4"
                      *       },
                      *       "success": true
                      *     }
@@ -4599,8 +4664,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "campaign": {
-                     *           "account_id": "01a21bc5-7dc0-7b80-b717-6dfd54b4fb99",
-                     *           "api_key_id": "01a21bc5-9f8b-7309-8c5d-5115120c54bb",
+                     *           "account_id": "01a21ccb-b535-7d2c-84b8-59cb4c15d0a6",
+                     *           "api_key_id": "01a21ccb-c1ca-7f6e-9301-0b7e6e121e31",
                      *           "counts": {
                      *             "cancelled": 2,
                      *             "delivered": 0,
@@ -4614,10 +4679,10 @@ export interface operations {
                      *             "total": 2,
                      *             "unconfirmed": 0
                      *           },
-                     *           "created_at": "2026-11-27T06:51:11.623Z",
-                     *           "ended_at": "2026-11-27T06:51:11.785Z",
+                     *           "created_at": "2026-11-27T11:37:28.847Z",
+                     *           "ended_at": "2026-11-27T11:37:28.935Z",
                      *           "eta_seconds": null,
-                     *           "id": "01a21bc5-b589-7a58-9600-8ad853dda2b4",
+                     *           "id": "01a21ccb-d010-745f-86b8-6718d9e4675e",
                      *           "language": "en_US",
                      *           "message_events": "all",
                      *           "mode": "live",
@@ -4632,7 +4697,7 @@ export interface operations {
                      *           "reference": null,
                      *           "retry_of": null,
                      *           "send_at": null,
-                     *           "started_at": "2026-11-27T06:51:11.691Z",
+                     *           "started_at": "2026-11-27T11:37:28.885Z",
                      *           "status": "cancelled",
                      *           "template_name": "order_confirmation"
                      *         }
@@ -4641,9 +4706,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5b6257578b047229b8ba89678"
+                     *         "request_id": "req_01a21ccbd064762f866ccb1e600c3b64"
                      *       },
                      *       "success": true
                      *     }
@@ -4700,9 +4765,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5b1b6710fb8e7a9fde76daf73"
+                     *         "request_id": "req_01a21ccbcc3e7238adf67ac97b573c58"
                      *       },
                      *       "success": true
                      *     }
@@ -4750,8 +4815,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "campaign": {
-                     *           "account_id": "01a21bc5-7dc0-7b80-b717-6dfd54b4fb99",
-                     *           "api_key_id": "01a21bc5-9f8b-7309-8c5d-5115120c54bb",
+                     *           "account_id": "01a21ccb-b535-7d2c-84b8-59cb4c15d0a6",
+                     *           "api_key_id": "01a21ccb-c1ca-7f6e-9301-0b7e6e121e31",
                      *           "counts": {
                      *             "cancelled": 0,
                      *             "delivered": 0,
@@ -4765,10 +4830,10 @@ export interface operations {
                      *             "total": 2,
                      *             "unconfirmed": 0
                      *           },
-                     *           "created_at": "2026-11-27T06:51:11.623Z",
+                     *           "created_at": "2026-11-27T11:37:28.847Z",
                      *           "ended_at": null,
                      *           "eta_seconds": null,
-                     *           "id": "01a21bc5-b589-7a58-9600-8ad853dda2b4",
+                     *           "id": "01a21ccb-d010-745f-86b8-6718d9e4675e",
                      *           "language": "en_US",
                      *           "message_events": "all",
                      *           "mode": "live",
@@ -4776,14 +4841,14 @@ export interface operations {
                      *           "pause_on": {
                      *             "failure_rate": 0.2
                      *           },
-                     *           "paused_at": "2026-11-27T06:51:11.718Z",
+                     *           "paused_at": "2026-11-27T11:37:28.901Z",
                      *           "per_second": 20,
                      *           "rate": null,
                      *           "reason": "operator",
                      *           "reference": null,
                      *           "retry_of": null,
                      *           "send_at": null,
-                     *           "started_at": "2026-11-27T06:51:11.691Z",
+                     *           "started_at": "2026-11-27T11:37:28.885Z",
                      *           "status": "paused",
                      *           "template_name": "order_confirmation"
                      *         }
@@ -4792,9 +4857,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5b5df7fdca91009cb4e382aac"
+                     *         "request_id": "req_01a21ccbd04073c28a7cf6be5dc6091f"
                      *       },
                      *       "success": true
                      *     }
@@ -4853,15 +4918,15 @@ export interface operations {
                      *         "next_cursor": null,
                      *         "recipients": [
                      *           {
-                     *             "delivered_at": "2026-11-27T06:51:11.160Z",
+                     *             "delivered_at": "2026-11-27T11:37:28.434Z",
                      *             "error": null,
                      *             "failed_at": null,
-                     *             "message_id": "01a21bc5-b359-77bc-b6ea-5688571eec9d",
+                     *             "message_id": "01a21ccb-ce2a-73b0-9604-8dd40ab56147",
                      *             "read_at": null,
                      *             "reason": null,
                      *             "reference": null,
-                     *             "released_at": "2026-11-27T06:51:11.076Z",
-                     *             "sent_at": "2026-11-27T06:51:11.160Z",
+                     *             "released_at": "2026-11-27T11:37:28.370Z",
+                     *             "sent_at": "2026-11-27T11:37:28.434Z",
                      *             "status": "delivered",
                      *             "to": "+14155550123",
                      *             "to_user_id": null
@@ -4875,12 +4940,12 @@ export interface operations {
                      *               "whatsapp_error_code": 131026,
                      *               "whatsapp_error_message": "(#131026) Message undeliverable"
                      *             },
-                     *             "failed_at": "2026-11-27T06:51:11.205Z",
-                     *             "message_id": "01a21bc5-b359-7e8f-a3a0-f90ac53a8895",
+                     *             "failed_at": "2026-11-27T11:37:28.456Z",
+                     *             "message_id": "01a21ccb-ce2a-7826-b0b9-7ba5227cc6e3",
                      *             "read_at": null,
                      *             "reason": null,
                      *             "reference": "order-105",
-                     *             "released_at": "2026-11-27T06:51:11.076Z",
+                     *             "released_at": "2026-11-27T11:37:28.370Z",
                      *             "sent_at": null,
                      *             "status": "failed",
                      *             "to": "+447700900142",
@@ -4892,9 +4957,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5b5237282816bf0713a47edd8"
+                     *         "request_id": "req_01a21ccbcfe17e97bcfd55bcc90774ba"
                      *       },
                      *       "success": true
                      *     }
@@ -4960,9 +5025,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5b177797c9e99746656df9906"
+                     *         "request_id": "req_01a21ccbcc247c9bbf52f7a1d9aea885"
                      *       },
                      *       "success": true
                      *     }
@@ -5013,8 +5078,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "campaign": {
-                     *           "account_id": "01a21bc5-7dc0-7b80-b717-6dfd54b4fb99",
-                     *           "api_key_id": "01a21bc5-9f8b-7309-8c5d-5115120c54bb",
+                     *           "account_id": "01a21ccb-b535-7d2c-84b8-59cb4c15d0a6",
+                     *           "api_key_id": "01a21ccb-c1ca-7f6e-9301-0b7e6e121e31",
                      *           "counts": {
                      *             "cancelled": 0,
                      *             "delivered": 0,
@@ -5028,10 +5093,10 @@ export interface operations {
                      *             "total": 2,
                      *             "unconfirmed": 0
                      *           },
-                     *           "created_at": "2026-11-27T06:51:11.623Z",
+                     *           "created_at": "2026-11-27T11:37:28.847Z",
                      *           "ended_at": null,
                      *           "eta_seconds": null,
-                     *           "id": "01a21bc5-b589-7a58-9600-8ad853dda2b4",
+                     *           "id": "01a21ccb-d010-745f-86b8-6718d9e4675e",
                      *           "language": "en_US",
                      *           "message_events": "all",
                      *           "mode": "live",
@@ -5046,7 +5111,7 @@ export interface operations {
                      *           "reference": null,
                      *           "retry_of": null,
                      *           "send_at": null,
-                     *           "started_at": "2026-11-27T06:51:11.691Z",
+                     *           "started_at": "2026-11-27T11:37:28.885Z",
                      *           "status": "running",
                      *           "template_name": "order_confirmation"
                      *         }
@@ -5055,9 +5120,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5b5f77210b179067a8d476d8a"
+                     *         "request_id": "req_01a21ccbd04f7b06aa64e1350c11b17d"
                      *       },
                      *       "success": true
                      *     }
@@ -5114,8 +5179,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "campaign": {
-                     *           "account_id": "01a21bc5-7dc0-7b80-b717-6dfd54b4fb99",
-                     *           "api_key_id": "01a21bc5-9f8b-7309-8c5d-5115120c54bb",
+                     *           "account_id": "01a21ccb-b535-7d2c-84b8-59cb4c15d0a6",
+                     *           "api_key_id": "01a21ccb-c1ca-7f6e-9301-0b7e6e121e31",
                      *           "counts": {
                      *             "cancelled": 0,
                      *             "delivered": 0,
@@ -5129,10 +5194,10 @@ export interface operations {
                      *             "total": 1,
                      *             "unconfirmed": 0
                      *           },
-                     *           "created_at": "2026-11-27T06:51:11.583Z",
+                     *           "created_at": "2026-11-27T11:37:28.821Z",
                      *           "ended_at": null,
                      *           "eta_seconds": null,
-                     *           "id": "01a21bc5-b560-7e5a-8ac6-046914de0cb8",
+                     *           "id": "01a21ccb-cff6-7a8f-bc29-24f6eb569d38",
                      *           "language": "en_US",
                      *           "message_events": "all",
                      *           "mode": "live",
@@ -5145,7 +5210,7 @@ export interface operations {
                      *           "rate": null,
                      *           "reason": null,
                      *           "reference": null,
-                     *           "retry_of": "01a21bc5-b13c-7441-ab8a-749a6646d02e",
+                     *           "retry_of": "01a21ccb-cc03-7857-872a-e473f64a4f5c",
                      *           "send_at": null,
                      *           "started_at": null,
                      *           "status": "draft",
@@ -5156,9 +5221,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5b54b7ed895b6cf263330a3a3"
+                     *         "request_id": "req_01a21ccbcff0708dae62e2dbcf8d4128"
                      *       },
                      *       "success": true
                      *     }
@@ -5209,8 +5274,8 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "campaign": {
-                     *           "account_id": "01a21bc5-7dc0-7b80-b717-6dfd54b4fb99",
-                     *           "api_key_id": "01a21bc5-9f8b-7309-8c5d-5115120c54bb",
+                     *           "account_id": "01a21ccb-b535-7d2c-84b8-59cb4c15d0a6",
+                     *           "api_key_id": "01a21ccb-c1ca-7f6e-9301-0b7e6e121e31",
                      *           "counts": {
                      *             "cancelled": 0,
                      *             "delivered": 0,
@@ -5224,10 +5289,10 @@ export interface operations {
                      *             "total": 2,
                      *             "unconfirmed": 0
                      *           },
-                     *           "created_at": "2026-11-27T06:51:10.523Z",
+                     *           "created_at": "2026-11-27T11:37:27.810Z",
                      *           "ended_at": null,
                      *           "eta_seconds": null,
-                     *           "id": "01a21bc5-b13c-7441-ab8a-749a6646d02e",
+                     *           "id": "01a21ccb-cc03-7857-872a-e473f64a4f5c",
                      *           "language": "en_US",
                      *           "message_events": "all",
                      *           "mode": "live",
@@ -5242,7 +5307,7 @@ export interface operations {
                      *           "reference": null,
                      *           "retry_of": null,
                      *           "send_at": null,
-                     *           "started_at": "2026-11-27T06:51:10.694Z",
+                     *           "started_at": "2026-11-27T11:37:27.892Z",
                      *           "status": "running",
                      *           "template_name": "order_confirmation"
                      *         }
@@ -5251,9 +5316,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5b1d7782f84f636243345a375"
+                     *         "request_id": "req_01a21ccbcc4e72c2a3234016c30ac5b9"
                      *       },
                      *       "success": true
                      *     }
@@ -5316,9 +5381,9 @@ export interface operations {
                      *       "data": {
                      *         "contacts": [
                      *           {
-                     *             "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                     *             "contact_id": "01a21ccb-c374-7ca3-85c2-b40b77f7850f",
                      *             "country": "US",
-                     *             "last_inbound_at": "2026-11-27T06:51:07.000Z",
+                     *             "last_inbound_at": "2026-11-27T11:37:25.000Z",
                      *             "name": "User 0123",
                      *             "parent_user_id": null,
                      *             "phone": "+14155550123",
@@ -5332,9 +5397,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5af997e2aa5bf65b05082411c"
+                     *         "request_id": "req_01a21ccbcb157d03b2c63be88ec5373b"
                      *       },
                      *       "success": true
                      *     }
@@ -5388,27 +5453,27 @@ export interface operations {
                      *           "source": null,
                      *           "state": null
                      *         },
-                     *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                     *         "contact_id": "01a21ccb-c374-7ca3-85c2-b40b77f7850f",
                      *         "history": [
                      *           {
-                     *             "at": "2026-11-27T06:51:10.317Z",
+                     *             "at": "2026-11-27T11:37:27.698Z",
                      *             "evidence": "https://example.com/checkout/104",
-                     *             "recorded_at": "2026-11-27T06:51:10.307Z",
+                     *             "recorded_at": "2026-11-27T11:37:27.694Z",
                      *             "scope": "marketing",
                      *             "source": "checkout",
                      *             "state": "opted_in"
                      *           },
                      *           {
-                     *             "at": "2026-11-27T06:51:10.165Z",
+                     *             "at": "2026-11-27T11:37:27.630Z",
                      *             "evidence": null,
-                     *             "recorded_at": "2026-11-27T06:51:10.153Z",
+                     *             "recorded_at": "2026-11-27T11:37:27.623Z",
                      *             "scope": "marketing",
                      *             "source": "preferences",
                      *             "state": "opted_out"
                      *           }
                      *         ],
                      *         "marketing": {
-                     *           "since": "2026-11-27T06:51:10.317Z",
+                     *           "since": "2026-11-27T11:37:27.698Z",
                      *           "source": "checkout",
                      *           "state": "opted_in"
                      *         }
@@ -5417,9 +5482,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5b0807c1f8940dccfe1471cd8"
+                     *         "request_id": "req_01a21ccbcb9f7f639aa1dacfc786112f"
                      *       },
                      *       "success": true
                      *     }
@@ -5472,19 +5537,19 @@ export interface operations {
                      *           "source": null,
                      *           "state": null
                      *         },
-                     *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                     *         "contact_id": "01a21ccb-c374-7ca3-85c2-b40b77f7850f",
                      *         "history": [
                      *           {
-                     *             "at": "2026-11-27T06:51:10.165Z",
+                     *             "at": "2026-11-27T11:37:27.630Z",
                      *             "evidence": null,
-                     *             "recorded_at": "2026-11-27T06:51:10.153Z",
+                     *             "recorded_at": "2026-11-27T11:37:27.623Z",
                      *             "scope": "marketing",
                      *             "source": "preferences",
                      *             "state": "opted_out"
                      *           }
                      *         ],
                      *         "marketing": {
-                     *           "since": "2026-11-27T06:51:10.165Z",
+                     *           "since": "2026-11-27T11:37:27.630Z",
                      *           "source": "preferences",
                      *           "state": "opted_out"
                      *         }
@@ -5493,9 +5558,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5afc47e59aacae8a5de40842b"
+                     *         "request_id": "req_01a21ccbcb437260827bf5ef30189ca3"
                      *       },
                      *       "success": true
                      *     }
@@ -5561,9 +5626,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5b094760db8c502c5229bcc54"
+                     *         "request_id": "req_01a21ccbcbab7fe990d21a4a8355e229"
                      *       },
                      *       "success": true
                      *     }
@@ -5613,17 +5678,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "expires_at": "2026-11-28T06:51:07.000Z",
-                     *         "last_inbound_at": "2026-11-27T06:51:07.000Z",
+                     *         "expires_at": "2026-11-28T11:37:25.000Z",
+                     *         "last_inbound_at": "2026-11-27T11:37:25.000Z",
                      *         "state": "open"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5afb27e95a494bcd67b401c1e"
+                     *         "request_id": "req_01a21ccbcb3276a49df485dbfb3cd3dd"
                      *       },
                      *       "success": true
                      *     }
@@ -5671,9 +5736,9 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "contact": {
-                     *           "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                     *           "contact_id": "01a21ccb-c374-7ca3-85c2-b40b77f7850f",
                      *           "country": "US",
-                     *           "last_inbound_at": "2026-11-27T06:51:07.000Z",
+                     *           "last_inbound_at": "2026-11-27T11:37:25.000Z",
                      *           "name": "User 0123",
                      *           "parent_user_id": null,
                      *           "phone": "+14155550123",
@@ -5685,9 +5750,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5afa278468edf17bbbd7c0634"
+                     *         "request_id": "req_01a21ccbcb1d7f63a01768e9000bed08"
                      *       },
                      *       "success": true
                      *     }
@@ -5743,7 +5808,7 @@ export interface operations {
                      *         "events": [
                      *           {
                      *             "data": {
-                     *               "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                     *               "contact_id": "01a21ccb-c374-7ca3-85c2-b40b77f7850f",
                      *               "context": null,
                      *               "forwarded": false,
                      *               "frequently_forwarded": false,
@@ -5758,18 +5823,18 @@ export interface operations {
                      *                 },
                      *                 "type": "text"
                      *               },
-                     *               "message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBIyRjRGMjA4QkY4ODAwMDAwMDEA",
+                     *               "message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBI4RjY3NTIzMDFFODAwMDAwMDEA",
                      *               "referred_product": null,
-                     *               "sent_at": "2026-11-27T06:51:06.000Z",
+                     *               "sent_at": "2026-11-27T11:37:25.000Z",
                      *               "to": "+15550783881"
                      *             },
                      *             "event": "message.received",
-                     *             "id": "evt_01a21bc5a37e7513ad9936f8e22a69b8",
-                     *             "timestamp": "2026-11-27T06:51:07.006Z"
+                     *             "id": "evt_01a21ccbc38374178f7a848a7a0c4ec6",
+                     *             "timestamp": "2026-11-27T11:37:25.635Z"
                      *           },
                      *           {
                      *             "data": {
-                     *               "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                     *               "contact_id": "01a21ccb-c374-7ca3-85c2-b40b77f7850f",
                      *               "context": null,
                      *               "forwarded": false,
                      *               "frequently_forwarded": false,
@@ -5784,25 +5849,25 @@ export interface operations {
                      *                 },
                      *                 "type": "text"
                      *               },
-                     *               "message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBIyRjRGMjA4QkY4ODAwMDAwMDIA",
+                     *               "message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBI4RjY3NTIzMDFFODAwMDAwMDIA",
                      *               "referred_product": null,
-                     *               "sent_at": "2026-11-27T06:51:07.000Z",
+                     *               "sent_at": "2026-11-27T11:37:25.000Z",
                      *               "to": "+15550783881"
                      *             },
                      *             "event": "message.received",
-                     *             "id": "evt_01a21bc5a6ca7a10bc2723587f9904a9",
-                     *             "timestamp": "2026-11-27T06:51:07.850Z"
+                     *             "id": "evt_01a21ccbc4e07daa921610513302dbb3",
+                     *             "timestamp": "2026-11-27T11:37:25.984Z"
                      *           }
                      *         ],
-                     *         "next_cursor": "1251.01a21bc5-af33-7307-bff2-d460aafe4e31"
+                     *         "next_cursor": "1517.01a21ccb-caeb-70bb-a90e-da3ac20d7349"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5af6b7127b93fa12ec2a6daaa"
+                     *         "request_id": "req_01a21ccbcb0272b6b0cb5cb95e96e4a3"
                      *       },
                      *       "success": true
                      *     }
@@ -5854,8 +5919,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "expires_at": "2026-12-27T06:51:07.676Z",
-                     *         "media_id": "01a21bc5-a667-700f-9b49-91bad7a1797b",
+                     *         "expires_at": "2026-12-27T11:37:25.867Z",
+                     *         "media_id": "01a21ccb-c481-7581-972a-74f7504d1d26",
                      *         "mime_type": "application/pdf",
                      *         "sha256": "e5c62df5dab5c87b6a015ef3d43597074d1eec433b15f51aec63b8582d0e4ab4",
                      *         "size": 9
@@ -5864,9 +5929,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5a5fd709fa23736db69596a8f"
+                     *         "request_id": "req_01a21ccbc4647c24917e2a18dab3a902"
                      *       },
                      *       "success": true
                      *     }
@@ -5968,25 +6033,20 @@ export interface operations {
                      *         "messages": [
                      *           {
                      *             "campaign_id": null,
-                     *             "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
-                     *             "created_at": "2026-11-27T06:51:09.696Z",
+                     *             "contact_id": "01a21ccb-c374-7ca3-85c2-b40b77f7850f",
+                     *             "created_at": "2026-11-27T11:37:27.246Z",
                      *             "delivered_at": null,
                      *             "error": null,
                      *             "expires_at": null,
                      *             "failed_at": null,
                      *             "held": false,
-                     *             "message_id": "01a21bc5-ae00-79ec-8d9a-a1438858df8f",
-                     *             "platform_message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBIyRjRGMjA4QkY4MDAwMDAwMTMA",
-                     *             "pricing": {
-                     *               "billable": true,
-                     *               "category": "service",
-                     *               "model": "PMP",
-                     *               "type": "regular"
-                     *             },
+                     *             "message_id": "01a21ccb-c9cc-7d1a-83b7-8c436b48186e",
+                     *             "platform_message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBI4RjY3NTIzMDFFMDAwMDAwMTMA",
+                     *             "pricing": null,
                      *             "read_at": null,
                      *             "reference": null,
                      *             "send_at": null,
-                     *             "sent_at": "2026-11-27T06:51:09.725Z",
+                     *             "sent_at": "2026-11-27T11:37:27.274Z",
                      *             "status": "sent",
                      *             "to": "+14155550123",
                      *             "to_user_id": null,
@@ -5994,15 +6054,15 @@ export interface operations {
                      *           },
                      *           {
                      *             "campaign_id": null,
-                     *             "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
-                     *             "created_at": "2026-11-27T06:51:09.582Z",
+                     *             "contact_id": "01a21ccb-c374-7ca3-85c2-b40b77f7850f",
+                     *             "created_at": "2026-11-27T11:37:27.185Z",
                      *             "delivered_at": null,
                      *             "error": null,
                      *             "expires_at": null,
                      *             "failed_at": null,
                      *             "held": false,
-                     *             "message_id": "01a21bc5-ad89-7cbe-baf0-fd1c9123623e",
-                     *             "platform_message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBIyRjRGMjA4QkY4MDAwMDAwMTIA",
+                     *             "message_id": "01a21ccb-c991-70d3-98ff-55c90821c659",
+                     *             "platform_message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBI4RjY3NTIzMDFFMDAwMDAwMTIA",
                      *             "pricing": {
                      *               "billable": true,
                      *               "category": "service",
@@ -6012,7 +6072,7 @@ export interface operations {
                      *             "read_at": null,
                      *             "reference": null,
                      *             "send_at": null,
-                     *             "sent_at": "2026-11-27T06:51:09.634Z",
+                     *             "sent_at": "2026-11-27T11:37:27.204Z",
                      *             "status": "sent",
                      *             "to": "+14155550123",
                      *             "to_user_id": null,
@@ -6025,9 +6085,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5ae46789b97081ed42a8c98b4"
+                     *         "request_id": "req_01a21ccbca307f1cabf7e1a8e627929f"
                      *       },
                      *       "success": true
                      *     }
@@ -6080,16 +6140,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-ac74-788b-9aa2-3f5dbbca3f3d",
+                     *         "message_id": "01a21ccb-c8b3-7193-a6c4-de4c93f30b08",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5ac6f72b09a2c108a151dec7a"
+                     *         "request_id": "req_01a21ccbc8b17b66bb462e9471e93fa0"
                      *       },
                      *       "success": true
                      *     }
@@ -6111,16 +6171,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-ac74-788b-9aa2-3f5dbbca3f3d",
+                     *         "message_id": "01a21ccb-c8b3-7193-a6c4-de4c93f30b08",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5ac6f72b09a2c108a151dec7a"
+                     *         "request_id": "req_01a21ccbc8b17b66bb462e9471e93fa0"
                      *       },
                      *       "success": true
                      *     }
@@ -6205,16 +6265,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-a8eb-7a41-8747-7a2b03048158",
+                     *         "message_id": "01a21ccb-c615-7f20-a5ba-7862c84272fb",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5a8e17c5e897bda428b223759"
+                     *         "request_id": "req_01a21ccbc61276bcb5d48814a885daa2"
                      *       },
                      *       "success": true
                      *     }
@@ -6236,16 +6296,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-a8eb-7a41-8747-7a2b03048158",
+                     *         "message_id": "01a21ccb-c615-7f20-a5ba-7862c84272fb",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5a8e17c5e897bda428b223759"
+                     *         "request_id": "req_01a21ccbc61276bcb5d48814a885daa2"
                      *       },
                      *       "success": true
                      *     }
@@ -6330,16 +6390,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-aa7f-7cb4-a163-074fb9906d68",
+                     *         "message_id": "01a21ccb-c761-752f-ad46-9f47db205cf5",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5aa747353a9f4ba0cb2d4cf05"
+                     *         "request_id": "req_01a21ccbc75d707c9c15e40691c231f8"
                      *       },
                      *       "success": true
                      *     }
@@ -6361,16 +6421,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-aa7f-7cb4-a163-074fb9906d68",
+                     *         "message_id": "01a21ccb-c761-752f-ad46-9f47db205cf5",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5aa747353a9f4ba0cb2d4cf05"
+                     *         "request_id": "req_01a21ccbc75d707c9c15e40691c231f8"
                      *       },
                      *       "success": true
                      *     }
@@ -6455,16 +6515,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-ab2d-784d-8144-19b309169ea7",
+                     *         "message_id": "01a21ccb-c803-7373-8326-19335eb6616a",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5ab1c76dcb2d43ca20857618c"
+                     *         "request_id": "req_01a21ccbc7ff734dbd737ad187215b34"
                      *       },
                      *       "success": true
                      *     }
@@ -6486,16 +6546,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-ab2d-784d-8144-19b309169ea7",
+                     *         "message_id": "01a21ccb-c803-7373-8326-19335eb6616a",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5ab1c76dcb2d43ca20857618c"
+                     *         "request_id": "req_01a21ccbc7ff734dbd737ad187215b34"
                      *       },
                      *       "success": true
                      *     }
@@ -6580,16 +6640,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-a9d3-7a43-b1bc-3ed7245043ec",
+                     *         "message_id": "01a21ccb-c6f6-7714-bb53-4b3ea5a0020a",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5a9d07b5eb5b431d8062836d8"
+                     *         "request_id": "req_01a21ccbc6f3793e8a5ed44caf4775ad"
                      *       },
                      *       "success": true
                      *     }
@@ -6611,16 +6671,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-a9d3-7a43-b1bc-3ed7245043ec",
+                     *         "message_id": "01a21ccb-c6f6-7714-bb53-4b3ea5a0020a",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5a9d07b5eb5b431d8062836d8"
+                     *         "request_id": "req_01a21ccbc6f3793e8a5ed44caf4775ad"
                      *       },
                      *       "success": true
                      *     }
@@ -6705,16 +6765,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-aa16-79bc-ae69-9c1c4f774eda",
+                     *         "message_id": "01a21ccb-c72e-7a95-8a62-e9be5799d21b",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5aa0e73e8b10b7f3443dbb769"
+                     *         "request_id": "req_01a21ccbc72c77b6a3a7080790db52a8"
                      *       },
                      *       "success": true
                      *     }
@@ -6736,16 +6796,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-aa16-79bc-ae69-9c1c4f774eda",
+                     *         "message_id": "01a21ccb-c72e-7a95-8a62-e9be5799d21b",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5aa0e73e8b10b7f3443dbb769"
+                     *         "request_id": "req_01a21ccbc72c77b6a3a7080790db52a8"
                      *       },
                      *       "success": true
                      *     }
@@ -6830,16 +6890,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-a999-7c39-b456-de2f5926ccf5",
+                     *         "message_id": "01a21ccb-c6c1-74bf-9354-e266ee6d7a0c",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5a99679138467f9d9b9b920c1"
+                     *         "request_id": "req_01a21ccbc6be7bfab32068121b3e5a8e"
                      *       },
                      *       "success": true
                      *     }
@@ -6861,16 +6921,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-a999-7c39-b456-de2f5926ccf5",
+                     *         "message_id": "01a21ccb-c6c1-74bf-9354-e266ee6d7a0c",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5a99679138467f9d9b9b920c1"
+                     *         "request_id": "req_01a21ccbc6be7bfab32068121b3e5a8e"
                      *       },
                      *       "success": true
                      *     }
@@ -6955,16 +7015,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-aab0-7f70-96c5-1158d5eb203c",
+                     *         "message_id": "01a21ccb-c7a6-7751-8d02-55974d3c0472",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5aaa2771482f2648b2ae6878c"
+                     *         "request_id": "req_01a21ccbc7a17a3e87d35f9849ae2247"
                      *       },
                      *       "success": true
                      *     }
@@ -6986,16 +7046,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-aab0-7f70-96c5-1158d5eb203c",
+                     *         "message_id": "01a21ccb-c7a6-7751-8d02-55974d3c0472",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5aaa2771482f2648b2ae6878c"
+                     *         "request_id": "req_01a21ccbc7a17a3e87d35f9849ae2247"
                      *       },
                      *       "success": true
                      *     }
@@ -7080,16 +7140,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-ac33-7b30-a9ca-7f8c37cca4d2",
+                     *         "message_id": "01a21ccb-c898-7982-8b38-1d712f06f84f",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5ac217185a88baa41727b0a36"
+                     *         "request_id": "req_01a21ccbc8927b05a6165b419ab5d3c0"
                      *       },
                      *       "success": true
                      *     }
@@ -7111,16 +7171,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-ac33-7b30-a9ca-7f8c37cca4d2",
+                     *         "message_id": "01a21ccb-c898-7982-8b38-1d712f06f84f",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5ac217185a88baa41727b0a36"
+                     *         "request_id": "req_01a21ccbc8927b05a6165b419ab5d3c0"
                      *       },
                      *       "success": true
                      *     }
@@ -7205,16 +7265,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-ab81-7956-b075-8b72983397f2",
+                     *         "message_id": "01a21ccb-c83c-73d4-a072-f346d481ad38",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5ab717b88b1d256391eff102e"
+                     *         "request_id": "req_01a21ccbc83a7a4093f30313e1acb93d"
                      *       },
                      *       "success": true
                      *     }
@@ -7236,16 +7296,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-ab81-7956-b075-8b72983397f2",
+                     *         "message_id": "01a21ccb-c83c-73d4-a072-f346d481ad38",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5ab717b88b1d256391eff102e"
+                     *         "request_id": "req_01a21ccbc83a7a4093f30313e1acb93d"
                      *       },
                      *       "success": true
                      *     }
@@ -7332,16 +7392,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-ad89-7cbe-baf0-fd1c9123623e",
+                     *         "message_id": "01a21ccb-c991-70d3-98ff-55c90821c659",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5ad807d1d8801606e377bc355"
+                     *         "request_id": "req_01a21ccbc985774788a2163fdad1dcdb"
                      *       },
                      *       "success": true
                      *     }
@@ -7363,16 +7423,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-ad89-7cbe-baf0-fd1c9123623e",
+                     *         "message_id": "01a21ccb-c991-70d3-98ff-55c90821c659",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5ad807d1d8801606e377bc355"
+                     *         "request_id": "req_01a21ccbc985774788a2163fdad1dcdb"
                      *       },
                      *       "success": true
                      *     }
@@ -7452,16 +7512,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBIyRjRGMjA4QkY4ODAwMDAwMDIA",
+                     *         "message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBI4RjY3NTIzMDFFODAwMDAwMDIA",
                      *         "typing": false
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5ae297bc8852e803a5a23a6b3"
+                     *         "request_id": "req_01a21ccbca047316b290ac6594c86d1d"
                      *       },
                      *       "success": true
                      *     }
@@ -7514,16 +7574,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-ace8-7d5a-a8ff-05c906e43d92",
+                     *         "message_id": "01a21ccb-c959-7115-9e0b-73db615fb861",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5acde77c49dfb2d09f9a0839a"
+                     *         "request_id": "req_01a21ccbc9477188b3c92cc153590505"
                      *       },
                      *       "success": true
                      *     }
@@ -7545,16 +7605,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-ace8-7d5a-a8ff-05c906e43d92",
+                     *         "message_id": "01a21ccb-c959-7115-9e0b-73db615fb861",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5acde77c49dfb2d09f9a0839a"
+                     *         "request_id": "req_01a21ccbc9477188b3c92cc153590505"
                      *       },
                      *       "success": true
                      *     }
@@ -7631,8 +7691,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-ac9c-7dce-a4ff-865ca23b3fde",
-                     *         "message_uuid": "01a21bc5-ac9c-7dce-a4ff-865ca23b3fde",
+                     *         "message_id": "01a21ccb-c8ef-7a07-bacb-124f2fa8411a",
+                     *         "message_uuid": "01a21ccb-c8ef-7a07-bacb-124f2fa8411a",
                      *         "status": "sent",
                      *         "to": "+14155550123"
                      *       },
@@ -7640,9 +7700,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5ac9973dbb66932f6c7c40a96"
+                     *         "request_id": "req_01a21ccbc8ec721fbeb5951f11fe4f4b"
                      *       },
                      *       "success": true
                      *     }
@@ -7664,8 +7724,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-ac9c-7dce-a4ff-865ca23b3fde",
-                     *         "message_uuid": "01a21bc5-ac9c-7dce-a4ff-865ca23b3fde",
+                     *         "message_id": "01a21ccb-c8ef-7a07-bacb-124f2fa8411a",
+                     *         "message_uuid": "01a21ccb-c8ef-7a07-bacb-124f2fa8411a",
                      *         "status": "sent",
                      *         "to": "+14155550123"
                      *       },
@@ -7673,9 +7733,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5ac9973dbb66932f6c7c40a96"
+                     *         "request_id": "req_01a21ccbc8ec721fbeb5951f11fe4f4b"
                      *       },
                      *       "success": true
                      *     }
@@ -7756,16 +7816,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-a6b8-728c-a796-d59d500f0d42",
+                     *         "message_id": "01a21ccb-c4a9-7b5a-886b-fbb88a65f712",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5a6b17c589e83ed4ba4aff58a"
+                     *         "request_id": "req_01a21ccbc4a4758c8c206c7cddd23c5f"
                      *       },
                      *       "success": true
                      *     }
@@ -7787,16 +7847,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "message_id": "01a21bc5-a6b8-728c-a796-d59d500f0d42",
+                     *         "message_id": "01a21ccb-c4a9-7b5a-886b-fbb88a65f712",
                      *         "status": "sent"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5a6b17c589e83ed4ba4aff58a"
+                     *         "request_id": "req_01a21ccbc4a4758c8c206c7cddd23c5f"
                      *       },
                      *       "success": true
                      *     }
@@ -7876,15 +7936,15 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "campaign_id": null,
-                     *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
-                     *         "created_at": "2026-11-27T06:51:09.696Z",
+                     *         "contact_id": "01a21ccb-c374-7ca3-85c2-b40b77f7850f",
+                     *         "created_at": "2026-11-27T11:37:27.246Z",
                      *         "delivered_at": null,
                      *         "error": null,
                      *         "expires_at": null,
                      *         "failed_at": null,
                      *         "held": false,
-                     *         "message_id": "01a21bc5-ae00-79ec-8d9a-a1438858df8f",
-                     *         "platform_message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBIyRjRGMjA4QkY4MDAwMDAwMTMA",
+                     *         "message_id": "01a21ccb-c9cc-7d1a-83b7-8c436b48186e",
+                     *         "platform_message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBI4RjY3NTIzMDFFMDAwMDAwMTMA",
                      *         "pricing": {
                      *           "billable": true,
                      *           "category": "service",
@@ -7894,16 +7954,16 @@ export interface operations {
                      *         "read_at": null,
                      *         "reference": null,
                      *         "send_at": null,
-                     *         "sent_at": "2026-11-27T06:51:09.725Z",
+                     *         "sent_at": "2026-11-27T11:37:27.274Z",
                      *         "status": "sent",
                      *         "timeline": [
                      *           {
-                     *             "at": "2026-11-27T06:51:09.696Z",
+                     *             "at": "2026-11-27T11:37:27.246Z",
                      *             "source": "api",
                      *             "status": "queued"
                      *           },
                      *           {
-                     *             "at": "2026-11-27T06:51:09.718Z",
+                     *             "at": "2026-11-27T11:37:27.258Z",
                      *             "source": "worker",
                      *             "status": "sending"
                      *           }
@@ -7916,9 +7976,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5ae837a91bf30ed73687d386c"
+                     *         "request_id": "req_01a21ccbcaa37f0fbb9b4037e6c32b3f"
                      *       },
                      *       "success": true
                      *     }
@@ -7970,19 +8030,19 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "campaign_id": null,
-                     *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
-                     *         "created_at": "2026-11-27T06:51:09.879Z",
+                     *         "contact_id": "01a21ccb-c374-7ca3-85c2-b40b77f7850f",
+                     *         "created_at": "2026-11-27T11:37:27.497Z",
                      *         "delivered_at": null,
                      *         "error": null,
-                     *         "expires_at": "2026-11-28T07:51:06.788Z",
+                     *         "expires_at": "2026-11-28T12:37:25.497Z",
                      *         "failed_at": null,
                      *         "held": false,
-                     *         "message_id": "01a21bc5-aeb7-713a-a561-5eabc34c27d2",
+                     *         "message_id": "01a21ccb-cac8-7859-be52-6bccdb2c4812",
                      *         "platform_message_id": null,
                      *         "pricing": null,
                      *         "read_at": null,
                      *         "reference": null,
-                     *         "send_at": "2026-11-28T06:51:06.788Z",
+                     *         "send_at": "2026-11-28T11:37:25.497Z",
                      *         "sent_at": null,
                      *         "status": "scheduled",
                      *         "to": "+14155550123",
@@ -7993,9 +8053,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5aedc7f9aa49d2a9fae229aa6"
+                     *         "request_id": "req_01a21ccbcacf7ee0b3b7e58482bd1b80"
                      *       },
                      *       "success": true
                      *     }
@@ -8045,19 +8105,19 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "campaign_id": null,
-                     *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
-                     *         "created_at": "2026-11-27T06:51:09.879Z",
+                     *         "contact_id": "01a21ccb-c374-7ca3-85c2-b40b77f7850f",
+                     *         "created_at": "2026-11-27T11:37:27.497Z",
                      *         "delivered_at": null,
                      *         "error": null,
-                     *         "expires_at": "2026-11-28T07:51:06.788Z",
+                     *         "expires_at": "2026-11-28T12:37:25.497Z",
                      *         "failed_at": null,
                      *         "held": false,
-                     *         "message_id": "01a21bc5-aeb7-713a-a561-5eabc34c27d2",
+                     *         "message_id": "01a21ccb-cac8-7859-be52-6bccdb2c4812",
                      *         "platform_message_id": null,
                      *         "pricing": null,
                      *         "read_at": null,
                      *         "reference": null,
-                     *         "send_at": "2026-11-28T06:51:06.788Z",
+                     *         "send_at": "2026-11-28T11:37:25.497Z",
                      *         "sent_at": null,
                      *         "status": "cancelled",
                      *         "to": "+14155550123",
@@ -8068,9 +8128,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5af1a786099a2292affe1b9d7"
+                     *         "request_id": "req_01a21ccbcadc71cf919e094c0c5859b5"
                      *       },
                      *       "success": true
                      *     }
@@ -8176,9 +8236,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5af4d79e195da99a2b7e45758"
+                     *         "request_id": "req_01a21ccbcaf27a1e8330e20dfa8d3ee4"
                      *       },
                      *       "success": true
                      *     }
@@ -8230,37 +8290,39 @@ export interface operations {
                      *         "next_cursor": null,
                      *         "webhooks": [
                      *           {
-                     *             "created_at": "2026-11-27T06:51:06.988Z",
+                     *             "created_at": "2026-11-27T11:37:25.554Z",
                      *             "disabled_at": null,
                      *             "disabled_reason": null,
                      *             "events": [
                      *               "message.received",
                      *               "message.status"
                      *             ],
+                     *             "format": "parley",
                      *             "health": {
                      *               "failed": 0,
                      *               "last_failure": null,
-                     *               "last_success_at": null,
+                     *               "last_success_at": "2026-11-27T11:37:25.666Z",
                      *               "oldest_waiting_at": null,
-                     *               "succeeded": 0,
+                     *               "succeeded": 1,
                      *               "waiting": 0
                      *             },
-                     *             "id": "01a21bc5-a376-7b05-b6eb-4119e1574d85",
+                     *             "id": "01a21ccb-c339-7d6e-9d52-24a9e0d97406",
                      *             "max_in_flight": 64,
                      *             "message_types": null,
                      *             "name": "Shop",
                      *             "scope": "key",
                      *             "statuses": null,
-                     *             "updated_at": "2026-11-27T06:51:06.988Z",
+                     *             "updated_at": "2026-11-27T11:37:25.554Z",
                      *             "url": "https://example.com/webhooks/parley"
                      *           },
                      *           {
-                     *             "created_at": "2026-11-27T06:51:07.173Z",
+                     *             "created_at": "2026-11-27T11:37:25.656Z",
                      *             "disabled_at": null,
                      *             "disabled_reason": null,
                      *             "events": [
                      *               "message.status"
                      *             ],
+                     *             "format": "parley",
                      *             "health": {
                      *               "failed": 0,
                      *               "last_failure": null,
@@ -8269,16 +8331,16 @@ export interface operations {
                      *               "succeeded": 0,
                      *               "waiting": 0
                      *             },
-                     *             "id": "01a21bc5-a42a-73bd-a7cf-2ba87820f172",
+                     *             "id": "01a21ccb-c39a-79d0-9e97-f69d3cde6f08",
                      *             "max_in_flight": 64,
                      *             "message_types": null,
-                     *             "name": "127.0.0.1:33313",
+                     *             "name": "127.0.0.1:35489",
                      *             "scope": "key",
                      *             "statuses": [
                      *               "failed",
                      *               "unconfirmed"
                      *             ],
-                     *             "updated_at": "2026-11-27T06:51:07.173Z",
+                     *             "updated_at": "2026-11-27T11:37:25.656Z",
                      *             "url": "https://example.com/webhooks/parley"
                      *           }
                      *         ]
@@ -8287,9 +8349,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5a452745397f2884cb13ea87a"
+                     *         "request_id": "req_01a21ccbc3c5775f925b3d464c4f9ce1"
                      *       },
                      *       "success": true
                      *     }
@@ -8342,13 +8404,14 @@ export interface operations {
                      *       "data": {
                      *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
                      *         "webhook": {
-                     *           "created_at": "2026-11-27T06:51:06.988Z",
+                     *           "created_at": "2026-11-27T11:37:25.554Z",
                      *           "disabled_at": null,
                      *           "disabled_reason": null,
                      *           "events": [
                      *             "message.received",
                      *             "message.status"
                      *           ],
+                     *           "format": "parley",
                      *           "health": {
                      *             "failed": 0,
                      *             "last_failure": null,
@@ -8357,14 +8420,14 @@ export interface operations {
                      *             "succeeded": 0,
                      *             "waiting": 0
                      *           },
-                     *           "id": "01a21bc5-a376-7b05-b6eb-4119e1574d85",
+                     *           "id": "01a21ccb-c339-7d6e-9d52-24a9e0d97406",
                      *           "max_in_flight": 64,
                      *           "message_types": null,
                      *           "name": "Shop",
                      *           "scope": "key",
                      *           "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
                      *           "statuses": null,
-                     *           "updated_at": "2026-11-27T06:51:06.988Z",
+                     *           "updated_at": "2026-11-27T11:37:25.554Z",
                      *           "url": "https://example.com/webhooks/parley"
                      *         }
                      *       },
@@ -8372,9 +8435,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5a3417bee84e0c93eff5c3d60"
+                     *         "request_id": "req_01a21ccbc31b7f2891791e665defe078"
                      *       },
                      *       "success": true
                      *     }
@@ -8424,28 +8487,29 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "webhook": {
-                     *           "created_at": "2026-11-27T06:51:06.988Z",
+                     *           "created_at": "2026-11-27T11:37:25.554Z",
                      *           "disabled_at": null,
                      *           "disabled_reason": null,
                      *           "events": [
                      *             "message.received",
                      *             "message.status"
                      *           ],
+                     *           "format": "parley",
                      *           "health": {
                      *             "failed": 0,
                      *             "last_failure": null,
-                     *             "last_success_at": null,
+                     *             "last_success_at": "2026-11-27T11:37:25.666Z",
                      *             "oldest_waiting_at": null,
-                     *             "succeeded": 0,
+                     *             "succeeded": 1,
                      *             "waiting": 0
                      *           },
-                     *           "id": "01a21bc5-a376-7b05-b6eb-4119e1574d85",
+                     *           "id": "01a21ccb-c339-7d6e-9d52-24a9e0d97406",
                      *           "max_in_flight": 10,
                      *           "message_types": null,
                      *           "name": "Shop",
                      *           "scope": "key",
                      *           "statuses": null,
-                     *           "updated_at": "2026-11-27T06:51:07.492Z",
+                     *           "updated_at": "2026-11-27T11:37:25.778Z",
                      *           "url": "https://example.com/webhooks/parley"
                      *         }
                      *       },
@@ -8453,9 +8517,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5a57b7a5ea67bb60edd3a238d"
+                     *         "request_id": "req_01a21ccbc4237ba3b3a4d5bd24fae579"
                      *       },
                      *       "success": true
                      *     }
@@ -8508,9 +8572,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5c4ed7c209bcb0c7398d7a725"
+                     *         "request_id": "req_01a21ccbd1b972938506541627b0286e"
                      *       },
                      *       "success": true
                      *     }
@@ -8562,28 +8626,29 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "webhook": {
-                     *           "created_at": "2026-11-27T06:51:06.988Z",
+                     *           "created_at": "2026-11-27T11:37:25.554Z",
                      *           "disabled_at": null,
                      *           "disabled_reason": null,
                      *           "events": [
                      *             "message.received",
                      *             "message.status"
                      *           ],
+                     *           "format": "parley",
                      *           "health": {
                      *             "failed": 0,
                      *             "last_failure": null,
-                     *             "last_success_at": null,
+                     *             "last_success_at": "2026-11-27T11:37:25.666Z",
                      *             "oldest_waiting_at": null,
-                     *             "succeeded": 0,
+                     *             "succeeded": 1,
                      *             "waiting": 0
                      *           },
-                     *           "id": "01a21bc5-a376-7b05-b6eb-4119e1574d85",
+                     *           "id": "01a21ccb-c339-7d6e-9d52-24a9e0d97406",
                      *           "max_in_flight": 10,
                      *           "message_types": null,
                      *           "name": "Shop",
                      *           "scope": "key",
                      *           "statuses": null,
-                     *           "updated_at": "2026-11-27T06:51:07.492Z",
+                     *           "updated_at": "2026-11-27T11:37:25.778Z",
                      *           "url": "https://example.com/webhooks/parley"
                      *         }
                      *       },
@@ -8591,9 +8656,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5a54571b695198360deef370d"
+                     *         "request_id": "req_01a21ccbc40c791c866f5a86542ecaf4"
                      *       },
                      *       "success": true
                      *     }
@@ -8642,28 +8707,29 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "webhook": {
-                     *           "created_at": "2026-11-27T06:51:06.988Z",
+                     *           "created_at": "2026-11-27T11:37:25.554Z",
                      *           "disabled_at": null,
                      *           "disabled_reason": null,
                      *           "events": [
                      *             "message.received",
                      *             "message.status"
                      *           ],
+                     *           "format": "parley",
                      *           "health": {
                      *             "failed": 0,
                      *             "last_failure": null,
-                     *             "last_success_at": null,
-                     *             "oldest_waiting_at": "2026-11-27T06:51:07.557Z",
-                     *             "succeeded": 0,
-                     *             "waiting": 1
+                     *             "last_success_at": "2026-11-27T11:37:25.829Z",
+                     *             "oldest_waiting_at": null,
+                     *             "succeeded": 2,
+                     *             "waiting": 0
                      *           },
-                     *           "id": "01a21bc5-a376-7b05-b6eb-4119e1574d85",
+                     *           "id": "01a21ccb-c339-7d6e-9d52-24a9e0d97406",
                      *           "max_in_flight": 10,
                      *           "message_types": null,
                      *           "name": "Shop",
                      *           "scope": "key",
                      *           "statuses": null,
-                     *           "updated_at": "2026-11-27T06:51:07.589Z",
+                     *           "updated_at": "2026-11-27T11:37:25.845Z",
                      *           "url": "https://example.com/webhooks/parley"
                      *         }
                      *       },
@@ -8671,9 +8737,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5a5be72809aa853df96f30ec7"
+                     *         "request_id": "req_01a21ccbc44f7346a8b3a1cb63023eba"
                      *       },
                      *       "success": true
                      *     }
@@ -8730,9 +8796,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5c4b87c719f460b80a03ba48c"
+                     *         "request_id": "req_01a21ccbd17c7b4a8a9cc75d84dfc923"
                      *       },
                      *       "success": true
                      *     }
@@ -8767,7 +8833,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SecretRotation"];
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -8783,28 +8853,29 @@ export interface operations {
                      *       "data": {
                      *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
                      *         "webhook": {
-                     *           "created_at": "2026-11-27T06:51:06.988Z",
+                     *           "created_at": "2026-11-27T11:37:25.554Z",
                      *           "disabled_at": null,
                      *           "disabled_reason": null,
                      *           "events": [
                      *             "message.received",
                      *             "message.status"
                      *           ],
+                     *           "format": "parley",
                      *           "health": {
                      *             "failed": 0,
                      *             "last_failure": null,
-                     *             "last_success_at": "2026-11-27T06:51:15.496Z",
+                     *             "last_success_at": "2026-11-27T11:37:29.189Z",
                      *             "oldest_waiting_at": null,
-                     *             "succeeded": 60,
+                     *             "succeeded": 61,
                      *             "waiting": 0
                      *           },
-                     *           "id": "01a21bc5-a376-7b05-b6eb-4119e1574d85",
+                     *           "id": "01a21ccb-c339-7d6e-9d52-24a9e0d97406",
                      *           "max_in_flight": 10,
                      *           "message_types": null,
                      *           "name": "Shop",
                      *           "scope": "key",
                      *           "statuses": null,
-                     *           "updated_at": "2026-11-27T06:51:15.543Z",
+                     *           "updated_at": "2026-11-27T11:37:29.248Z",
                      *           "url": "https://example.com/webhooks/parley"
                      *         }
                      *       },
@@ -8812,9 +8883,9 @@ export interface operations {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5c4cd71e9a2fd3323214be16c"
+                     *         "request_id": "req_01a21ccbd19b7ffca32438734ae8b350"
                      *       },
                      *       "success": true
                      *     }
@@ -8862,15 +8933,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "delivery_id": "01a21bc5-a5ab-774e-988e-c46511dc71ad"
+                     *         "delivery_id": "01a21ccb-c43f-7f3d-9475-568f445be43d"
                      *       },
                      *       "meta": {
                      *         "rate_limit": {
                      *           "limit": 60,
                      *           "remaining": 59,
-                     *           "reset_at": "2026-11-27T06:52:00.000Z"
+                     *           "reset_at": "2026-11-27T11:38:00.000Z"
                      *         },
-                     *         "request_id": "req_01a21bc5a58e7e61b429e793081b238b"
+                     *         "request_id": "req_01a21ccbc4357c239ddb4de09babc0a9"
                      *       },
                      *       "success": true
                      *     }
@@ -8906,7 +8977,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "data": {
-                 *         "alert_id": "01a21bc5-b78b-787b-b807-073a66633ac5",
+                 *         "alert_id": "01a21ccb-d0db-776a-88ff-0fdd017e70bf",
                  *         "details": {
                  *           "current_limit": "TIER_10K",
                  *           "display_phone_number": "15550783881",
@@ -8914,13 +8985,13 @@ export interface operations {
                  *         },
                  *         "kind": "number_quality",
                  *         "message": "WhatsApp reports on the quality of the number: FLAGGED.",
-                 *         "raised_at": "2026-11-27T06:51:12.125Z",
+                 *         "raised_at": "2026-11-27T11:37:29.028Z",
                  *         "resolved_at": null,
                  *         "subject": "number"
                  *       },
                  *       "event": "alert.raised",
                  *       "text": "WhatsApp reports on the quality of the number: FLAGGED.",
-                 *       "timestamp": "2026-11-27T06:51:12.140Z"
+                 *       "timestamp": "2026-11-27T11:37:29.053Z"
                  *     }
                  */
                 "application/json": components["schemas"]["AlertRaisedEvent"];
@@ -8962,7 +9033,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "data": {
-                 *         "alert_id": "01a21bc5-b78b-787b-b807-073a66633ac5",
+                 *         "alert_id": "01a21ccb-d0db-776a-88ff-0fdd017e70bf",
                  *         "details": {
                  *           "current_limit": "TIER_10K",
                  *           "display_phone_number": "15550783881",
@@ -8970,13 +9041,13 @@ export interface operations {
                  *         },
                  *         "kind": "number_quality",
                  *         "message": "WhatsApp reports on the quality of the number: FLAGGED.",
-                 *         "raised_at": "2026-11-27T06:51:12.125Z",
-                 *         "resolved_at": "2026-11-27T06:51:15.421Z",
+                 *         "raised_at": "2026-11-27T11:37:29.028Z",
+                 *         "resolved_at": "2026-11-27T11:37:29.153Z",
                  *         "subject": "number"
                  *       },
                  *       "event": "alert.resolved",
                  *       "text": "Resolved: WhatsApp reports on the quality of the number: FLAGGED.",
-                 *       "timestamp": "2026-11-27T06:51:15.437Z"
+                 *       "timestamp": "2026-11-27T11:37:29.166Z"
                  *     }
                  */
                 "application/json": components["schemas"]["AlertResolvedEvent"];
@@ -9018,7 +9089,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "data": {
-                 *         "campaign_id": "01a21bc5-b13c-7441-ab8a-749a6646d02e",
+                 *         "campaign_id": "01a21ccb-cc03-7857-872a-e473f64a4f5c",
                  *         "name": "Order news",
                  *         "reason": null,
                  *         "reference": null,
@@ -9026,7 +9097,7 @@ export interface operations {
                  *         "total": 2
                  *       },
                  *       "event": "campaign.status",
-                 *       "timestamp": "2026-11-27T06:51:10.704Z"
+                 *       "timestamp": "2026-11-27T11:37:27.896Z"
                  *     }
                  */
                 "application/json": components["schemas"]["CampaignStatusEvent"];
@@ -9069,7 +9140,7 @@ export interface operations {
                  * @example {
                  *       "data": {
                  *         "change": "phone",
-                 *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                 *         "contact_id": "01a21ccb-c374-7ca3-85c2-b40b77f7850f",
                  *         "current": {
                  *           "phone": "+14155550177",
                  *           "user_id": "US.13491208655302741918"
@@ -9080,7 +9151,7 @@ export interface operations {
                  *         }
                  *       },
                  *       "event": "contact.changed",
-                 *       "timestamp": "2026-11-27T06:51:15.463Z"
+                 *       "timestamp": "2026-11-27T11:37:29.182Z"
                  *     }
                  */
                 "application/json": components["schemas"]["ContactChangedEvent"];
@@ -9122,13 +9193,13 @@ export interface operations {
                 /**
                  * @example {
                  *       "data": {
-                 *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                 *         "contact_id": "01a21ccb-c374-7ca3-85c2-b40b77f7850f",
                  *         "scope": "marketing",
                  *         "source": "preferences",
                  *         "state": "opted_out"
                  *       },
                  *       "event": "contact.consent",
-                 *       "timestamp": "2026-11-27T06:51:10.267Z"
+                 *       "timestamp": "2026-11-27T11:37:27.668Z"
                  *     }
                  */
                 "application/json": components["schemas"]["ContactConsentEvent"];
@@ -9171,7 +9242,7 @@ export interface operations {
                  * @example {
                  *       "data": {
                  *         "change": "sent",
-                 *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                 *         "contact_id": "01a21ccb-c374-7ca3-85c2-b40b77f7850f",
                  *         "from": "+15550783881",
                  *         "message": {
                  *           "text": {
@@ -9179,14 +9250,14 @@ export interface operations {
                  *           },
                  *           "type": "text"
                  *         },
-                 *         "message_id": "wamid.HBgLMTU1NTA3ODM4ODEVAgARGBIyRjRGMjA4QkY4ODAwMDAwMDMA",
+                 *         "message_id": "wamid.HBgLMTU1NTA3ODM4ODEVAgARGBI4RjY3NTIzMDFFODAwMDAwMDMA",
                  *         "original_message_id": null,
-                 *         "sent_at": "2026-11-27T06:51:11.000Z",
+                 *         "sent_at": "2026-11-27T11:37:28.000Z",
                  *         "to": "+14155550123",
                  *         "to_user_id": "US.13491208655302741918"
                  *       },
                  *       "event": "message.echo",
-                 *       "timestamp": "2026-11-27T06:51:11.923Z"
+                 *       "timestamp": "2026-11-27T11:37:29.006Z"
                  *     }
                  */
                 "application/json": components["schemas"]["MessageEchoEvent"];
@@ -9228,28 +9299,28 @@ export interface operations {
                 /**
                  * @example {
                  *       "data": {
-                 *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                 *         "contact_id": "01a21ccb-c374-7ca3-85c2-b40b77f7850f",
                  *         "context": null,
                  *         "forwarded": false,
                  *         "frequently_forwarded": false,
                  *         "from": "+14155550123",
-                 *         "from_name": "User 0123",
+                 *         "from_name": "Mia Jung",
                  *         "from_parent_user_id": null,
                  *         "from_user_id": "US.13491208655302741918",
                  *         "from_username": null,
                  *         "message": {
                  *           "text": {
-                 *             "body": "And when?"
+                 *             "body": "Where is my parcel?"
                  *           },
                  *           "type": "text"
                  *         },
-                 *         "message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBIyRjRGMjA4QkY4ODAwMDAwMDIA",
+                 *         "message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBI4RjY3NTIzMDFFODAwMDAwMDEA",
                  *         "referred_product": null,
-                 *         "sent_at": "2026-11-27T06:51:07.000Z",
+                 *         "sent_at": "2026-11-27T11:37:25.000Z",
                  *         "to": "+15550783881"
                  *       },
                  *       "event": "message.received",
-                 *       "timestamp": "2026-11-27T06:51:07.850Z"
+                 *       "timestamp": "2026-11-27T11:37:25.635Z"
                  *     }
                  */
                 "application/json": components["schemas"]["MessageReceivedEvent"];
@@ -9291,7 +9362,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "data": {
-                 *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                 *         "contact_id": "01a21ccb-c374-7ca3-85c2-b40b77f7850f",
                  *         "context": null,
                  *         "forwarded": false,
                  *         "frequently_forwarded": false,
@@ -9306,13 +9377,13 @@ export interface operations {
                  *           },
                  *           "type": "text"
                  *         },
-                 *         "message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBIyRjRGMjA4QkY4ODAwMDAwMDQA",
+                 *         "message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBI4RjY3NTIzMDFFODAwMDAwMDQA",
                  *         "referred_product": null,
-                 *         "sent_at": "2026-11-27T06:51:11.000Z",
+                 *         "sent_at": "2026-11-27T11:37:28.000Z",
                  *         "to": "+15550783881"
                  *       },
                  *       "event": "message.standby",
-                 *       "timestamp": "2026-11-27T06:51:12.087Z"
+                 *       "timestamp": "2026-11-27T11:37:29.042Z"
                  *     }
                  */
                 "application/json": components["schemas"]["MessageStandbyEvent"];
@@ -9354,19 +9425,19 @@ export interface operations {
                 /**
                  * @example {
                  *       "data": {
-                 *         "contact_id": "01a21bc5-a36a-7f9f-a9a4-e712de78e9c0",
+                 *         "contact_id": "01a21ccb-c374-7ca3-85c2-b40b77f7850f",
                  *         "error": null,
                  *         "held": false,
-                 *         "message_id": "01a21bc5-a6b8-728c-a796-d59d500f0d42",
-                 *         "occurred_at": "2026-11-27T06:51:07.985Z",
-                 *         "platform_message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBIyRjRGMjA4QkY4MDAwMDAwMDEA",
+                 *         "message_id": "01a21ccb-c4a9-7b5a-886b-fbb88a65f712",
+                 *         "occurred_at": "2026-11-27T11:37:26.014Z",
+                 *         "platform_message_id": "wamid.HBgLMTQxNTU1NTAxMjMVAgARGBI4RjY3NTIzMDFFMDAwMDAwMDEA",
                  *         "reference": "order-104",
                  *         "status": "sent",
                  *         "to": "+14155550123",
                  *         "to_user_id": null
                  *       },
                  *       "event": "message.status",
-                 *       "timestamp": "2026-11-27T06:51:07.985Z"
+                 *       "timestamp": "2026-11-27T11:37:26.015Z"
                  *     }
                  */
                 "application/json": components["schemas"]["MessageStatusEvent"];
@@ -9408,10 +9479,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "data": {
-                 *         "message": "This is a test of the webhook of the API key “key 01a21bc5-9f8b-7309-8c5d-5115120c54bb”."
+                 *         "message": "This is a test of the webhook of the API key “key 01a21ccb-c1ca-7f6e-9301-0b7e6e121e31”."
                  *       },
                  *       "event": "webhook.test",
-                 *       "timestamp": "2026-11-27T06:51:07.563Z"
+                 *       "timestamp": "2026-11-27T11:37:25.823Z"
                  *     }
                  */
                 "application/json": components["schemas"]["WebhookTestEvent"];

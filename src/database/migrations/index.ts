@@ -22,6 +22,7 @@ import { UploadNames1798000014030 } from './1798000014030-upload-names.js';
 import { AccountLimits1798000014040 } from './1798000014040-account-limits.js';
 import { SecretUses1798000015000 } from './1798000015000-secret-uses.js';
 import { Viewers1798000015020 } from './1798000015020-viewers.js';
+import { WhatsappEndpoints1798000016000 } from './1798000016000-whatsapp-endpoints.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   AccountLimits1798000014040,
   SecretUses1798000015000,
   Viewers1798000015020,
+  WhatsappEndpoints1798000016000,
 ];

@@ -8,7 +8,7 @@ import { Metrics } from '../../metrics/metrics.js';
 import { SecretBox } from '../../secrets/secret-box.js';
 import { endSpan, startSpan, traceparentOf } from '../../tracing/tracing.js';
 import type { EndpointTarget } from '../leases/endpoint-leases.js';
-import { signatureHeaders, webhookId } from './event-signature.js';
+import { hubSignatureHeaders, signatureHeaders, webhookId } from './event-signature.js';
 import { retryDelayMs } from './retry-schedule.js';
 import { type AttemptAnswer, LeaseEndedError, WebhookClient } from './webhook-client.js';
 
@@ -48,14 +48,17 @@ export class DeliveryAttempts {
    */
   async make(
     event: OpenEvent,
-    { url, sealedSecrets }: EndpointTarget,
+    { url, format, sealedSecrets }: EndpointTarget,
     mayWrite: () => boolean,
   ): Promise<AttemptResult> {
     if (url === null) throw new LeaseEndedError();
     const startedAt = new Date();
     const secrets = sealedSecrets.map((sealed) => this.open(sealed, event.endpointId));
     const id = webhookId(event.eventId);
-    const headers = signatureHeaders(id, startedAt, event.body, secrets);
+    const headers: Record<string, string> =
+      format === 'whatsapp'
+        ? hubSignatureHeaders(id, event.body, secrets[0] ?? '')
+        : signatureHeaders(id, startedAt, event.body, secrets);
     const number = event.attempts + 1;
     const span =
       event.traceparent === null

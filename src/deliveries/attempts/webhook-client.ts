@@ -60,14 +60,33 @@ export class WebhookClient implements OnApplicationShutdown {
    * @param mayWrite asked when the request is about to be written, which can be long after this call.
    * @throws LeaseEndedError when it may not; nothing was written then. Nothing else is thrown.
    */
-  async post(
+  post(
     url: string,
     headers: Record<string, string>,
     body: string,
     mayWrite: () => boolean,
   ): Promise<AttemptAnswer> {
+    const described = {
+      ...headers,
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+    };
+    const exchange = new Exchange(body, mayWrite, totalTimeoutMs);
+    return this.exchange('POST', url, described, exchange);
+  }
+
+  /** Asks an endpoint for something. Nothing is thrown. */
+  get(url: string, timeoutMs: number): Promise<AttemptAnswer> {
+    return this.exchange('GET', url, {}, new Exchange('', () => true, timeoutMs));
+  }
+
+  private async exchange(
+    method: 'GET' | 'POST',
+    url: string,
+    headers: Record<string, string>,
+    exchange: Exchange,
+  ): Promise<AttemptAnswer> {
     const startedAt = performance.now();
-    const exchange = new Exchange(body, mayWrite);
     try {
       const { protocol, hostname, port, host, pathname, search } = new URL(url);
       exchange.start(
@@ -77,12 +96,10 @@ export class WebhookClient implements OnApplicationShutdown {
           hostname,
           port,
           path: pathname + search,
-          method: 'POST',
+          method,
           headers: {
             ...headers,
             host,
-            'content-type': 'application/json',
-            'content-length': Buffer.byteLength(body),
             // The start of the answer is shown as it comes.
             'accept-encoding': 'identity',
             'user-agent': userAgent,
@@ -147,12 +164,13 @@ class Exchange {
   constructor(
     private readonly body: string,
     private readonly mayWrite: () => boolean,
+    timeoutMs: number,
   ) {
     this.answer = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
     });
-    this.timer = setTimeout(() => this.timeOut(), totalTimeoutMs);
+    this.timer = setTimeout(() => this.timeOut(), timeoutMs);
   }
 
   /** Writes head and body together, once the connection is there. */

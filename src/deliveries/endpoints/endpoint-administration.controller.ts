@@ -14,6 +14,7 @@ import {
   type EndpointsDto,
   type EndpointTestDto,
   NewEndpointDto,
+  SecretRotationDto,
 } from './endpoints.dto.js';
 
 /** The same for those who manage keys. */
@@ -108,14 +109,18 @@ export class EndpointAdministrationController {
     return this.endpoints.recover(ownerOf(user, keyId), id, since);
   }
 
-  /** Issues a new secret. For 24 hours events are signed with both. */
+  /**
+   * Issues a new secret. For 24 hours events are signed with both; an endpoint of the format `whatsapp` signs with the new
+   * one alone, from the next attempt on.
+   */
   @Post(':endpoint_id/rotate-secret')
   rotateSecretOfEndpoint(
     @SignedIn() user: SignedInUser,
     @Param('id') keyId: string,
     @Param('endpoint_id') id: string,
+    @Body() given: SecretRotationDto,
   ): Promise<EndpointSecretDto> {
-    return this.endpoints.rotateSecret(ownerOf(user, keyId), id);
+    return this.endpoints.rotateSecret(ownerOf(user, keyId), id, given);
   }
 }
 

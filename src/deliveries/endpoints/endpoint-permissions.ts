@@ -8,9 +8,9 @@ import {
   isReadable,
   type WebhookEvent,
 } from '../../events/event-types.js';
-import type { EndpointChangeDto } from './endpoints.dto.js';
+import type { EndpointChangeDto, NewEndpointDto } from './endpoints.dto.js';
 
-type Given = Pick<EndpointChangeDto, 'url' | 'events' | 'scope'>;
+type Given = Pick<EndpointChangeDto, 'url' | 'events' | 'scope'> & Pick<NewEndpointDto, 'format'>;
 
 /**
  * Refuses settings that would bring an endpoint what its key may not read.
@@ -31,6 +31,7 @@ export function refuseUnreadable(
       details: { permission },
     });
   };
+  if (given.format === 'whatsapp') need('view_messages', 'the format whatsapp');
   if (given.scope === 'account') need('view_messages', 'the scope account');
   if (!before || !isDefaultEndpoint(before)) {
     for (const event of given.events ?? []) need(eventPermissions[event], `the event ${event}`);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
 import type { Actor } from '../../access/signed-in-user.js';
+import { AccountVersions, raiseVersion } from '../../accounts/account-versions.js';
 import type { ApiKeyEntity } from '../../api-keys/api-key.entity.js';
 import { ApiKeyRecords } from '../../api-keys/api-key-records.js';
 import { staysRevoked } from '../../api-keys/api-keys.service.js';
@@ -13,16 +14,18 @@ import {
   EndpointEntity,
   isDefaultEndpoint,
 } from '../../endpoints/endpoint.entity.js';
-import { defaultMaxInFlight } from '../../endpoints/endpoint-limits.js';
 import { EndpointRecords } from '../../endpoints/endpoint-records.js';
 import { refusePrivate } from '../../endpoints/public-address.js';
 import { AppError, noSuch, validationError } from '../../errors/app-error.js';
 import { EventHints } from '../../hints/event-hints.js';
 import { type PageDto, pageOf } from '../../http/validation/page.dto.js';
+import { isGiven } from '../../http/validation/rules.js';
 import type { Written } from '../../idempotency/repeated-requests.js';
 import { digestOfSecret, overlapEnd } from '../../secrets/rotated-secrets.js';
-import { EndpointDeliveries } from '../endpoint-deliveries.js';
-import { defaultEventsOf, refuseUnreadable } from './endpoint-permissions.js';
+import { EndpointDeliveries, refuseUnusable } from '../endpoint-deliveries.js';
+import { columnsOf, ofWhatsapp, recorded, refuseOtherFormat, shown } from './endpoint-columns.js';
+import { EndpointHandshakes } from './endpoint-handshakes.js';
+import { refuseUnreadable } from './endpoint-permissions.js';
 import type {
   AddedEndpointAnswerDto,
   EndpointChangeDto,
@@ -31,6 +34,7 @@ import type {
   EndpointSettingsDto,
   EndpointsDto,
   NewEndpointDto,
+  SecretRotationDto,
 } from './endpoints.dto.js';
 
 /** How long events are signed with the former secret, too. */
@@ -59,6 +63,8 @@ export class EndpointSettings {
     private readonly keys: ApiKeyRecords,
     private readonly records: EndpointRecords,
     private readonly deliveries: EndpointDeliveries,
+    private readonly handshakes: EndpointHandshakes,
+    private readonly versions: AccountVersions,
     private readonly audit: AuditLog,
     private readonly hints: EventHints,
     private readonly config: Config,
@@ -106,6 +112,9 @@ export class EndpointSettings {
     given: NewEndpointDto,
   ): Promise<Required<Written<AddedEndpoint>>> {
     refusePrivate('url', given.url, this.config.webhookAllowPrivate);
+    const { format: asked, verify_token: verifyToken, secret: ownSecret } = given;
+    const format = asked ?? 'parley';
+    refuseOtherFormat(format, given);
     const { endpoint, key, secret } = await this.changeIn(manager, owner, async (of, actor) => {
       checkName(given, null);
       refuseUnreadable(of, given, null, owner.actor === null);
@@ -117,17 +126,28 @@ export class EndpointSettings {
         name: given.name?.trim() ?? new URL(given.url).host,
         url: given.url,
         ...columnsOf(given),
+        ...(format === 'whatsapp' && { format, events: [], scope: 'account' as const }),
+        ...(isGiven(verifyToken) && { verifyToken }),
+        ...(isGiven(ownSecret) && { secret: ownSecret }),
       });
       await this.record(manager, actor, of, 'created', {
-        ...shown(added.endpoint, of),
+        ...recorded(added.endpoint, of),
         shown: ['secret'],
       });
       return added;
     });
+    // Processes that know the account as it was take its statuses without their bytes.
+    const version = format === 'whatsapp' ? await raiseVersion(manager, key.accountId) : null;
     const webhook = await this.view(endpoint, key, manager);
     return {
       answer: { webhook, secretDigest: digestOfSecret(secret) },
-      publish: () => this.hints.wake(endpoint.id, 0),
+      publish: () => {
+        this.hints.wake(endpoint.id, 0);
+        // If it is not told, it is known everywhere within a minute.
+        if (version !== null) {
+          void this.versions.publish(key.accountId, version).catch(() => undefined);
+        }
+      },
     };
   }
 
@@ -140,7 +160,11 @@ export class EndpointSettings {
     const endpoint = await this.dataSource.manager.findOneBy(EndpointEntity, { id });
     const isThere = endpoint !== null && endpoint.deletedAt === null;
     const secret = isThere ? this.records.secretOf(endpoint, secretDigest) : undefined;
-    if (secret !== undefined) return { webhook: Object.assign(webhook, { secret }), secret };
+    if (endpoint && secret !== undefined) {
+      const { handshake } = ofWhatsapp(await this.shakeOnce(endpoint));
+      const told = Object.assign(webhook, handshake && { handshake }, { secret });
+      return { webhook: told, secret };
+    }
     throw new AppError('CONFLICT', {
       message: isThere
         ? 'An earlier request with this Idempotency-Key made the endpoint; its secret was replaced since. Rotate the secret to get a new one.'
@@ -155,14 +179,16 @@ export class EndpointSettings {
     const { webhook } = await this.change(owner, async (key, manager, actor) => {
       const before = await find(manager, key.id, id, true);
       checkName(given, before);
+      refuseOtherFormat(before.format, given);
       refuseUnreadable(key, given, before, owner.actor === null);
       const url = given.url ?? before.url ?? '';
       const endpoint = await this.records.change(manager, before, {
         ...(given.name !== undefined && { name: given.name?.trim() ?? new URL(url).host }),
         ...(given.url !== undefined && { url }),
-        ...columnsOf(given),
+        ...(given.verify_token !== undefined && { verifyToken: given.verify_token }),
+        ...columnsOf(given, before.format),
       });
-      const changes = changesBetween(shown(before, key), shown(endpoint, key));
+      const changes = changesBetween(recorded(before, key), recorded(endpoint, key));
       await this.record(manager, actor, key, 'updated', { endpoint_id: id, ...changes });
       return { endpoint };
     });
@@ -174,7 +200,7 @@ export class EndpointSettings {
     await this.change(owner, async (key, manager, actor) => {
       const before = await find(manager, key.id, id, true);
       const endpoint = await this.records.end(manager, before);
-      await this.record(manager, actor, key, 'deleted', shown(before, key));
+      await this.record(manager, actor, key, 'deleted', recorded(before, key));
       return { endpoint };
     });
     return { deleted: true };
@@ -194,11 +220,20 @@ export class EndpointSettings {
     return webhook;
   }
 
-  /** Both secrets sign for a day. @throws AppError NOT_FOUND, CONFLICT for a revoked key */
-  rotateSecret(owner: EndpointOwner, id: string): Promise<EndpointSecretDto> {
+  /**
+   * Both secrets sign for a day; in WhatsApp's form the new one alone.
+   * @throws AppError NOT_FOUND, CONFLICT for a revoked key, VALIDATION_ERROR for a given secret in Parley's form
+   */
+  rotateSecret(
+    owner: EndpointOwner,
+    id: string,
+    { secret }: SecretRotationDto,
+  ): Promise<EndpointSecretDto> {
     return this.change(owner, async (key, manager, actor) => {
       const before = await find(manager, key.id, id, true);
-      const rotated = await this.records.rotateSecret(manager, before, overlapEnd(overlapSeconds));
+      refuseOtherFormat(before.format, { secret });
+      const until = overlapEnd(overlapSeconds);
+      const rotated = await this.records.rotateSecret(manager, before, until, secret);
       await this.record(manager, actor, key, 'secret_rotated', {
         endpoint_id: id,
         shown: ['secret'],
@@ -207,9 +242,13 @@ export class EndpointSettings {
     });
   }
 
-  /** Sends a test event. @throws AppError NOT_FOUND, CONFLICT while it is off */
+  /** Sends a test event, in WhatsApp's form after a handshake. @throws AppError NOT_FOUND, CONFLICT while it is off */
   async test(owner: EndpointOwner, id: string): Promise<string> {
-    return this.deliveries.test(await this.deliveries.find(id, owner), await this.actorOf(owner));
+    const known = await this.deliveries.find(id, owner);
+    refuseUnusable(known);
+    const actor = await this.actorOf(owner);
+    await this.handshakes.shake(await find(this.dataSource.manager, known.api_key_id, known.id));
+    return this.deliveries.test(known, actor);
   }
 
   /** Delivers again what has failed since a time. @throws AppError NOT_FOUND, CONFLICT while it is off */
@@ -236,7 +275,13 @@ export class EndpointSettings {
       this.changeIn(manager, owner, (locked, actor) => work(locked, manager, actor)),
     );
     this.hints.wake(endpoint.id, 0);
-    return { webhook: await this.view(endpoint, key), secret: secret as Secret };
+    const shaken = await this.shakeOnce(endpoint);
+    return { webhook: await this.view(shaken, key), secret: secret as Secret };
+  }
+
+  /** Asks an endpoint for its challenge that was not asked since its address or token changed. */
+  private async shakeOnce(endpoint: EndpointEntity): Promise<EndpointEntity> {
+    return endpoint.handshakeAt === null ? this.handshakes.shake(endpoint) : endpoint;
   }
 
   /** One change at a time of the endpoints of a key. */
@@ -258,6 +303,7 @@ export class EndpointSettings {
     const { disabledAt, disabledReason, createdAt, updatedAt } = endpoint;
     return {
       ...shown(endpoint, key),
+      ...ofWhatsapp(endpoint),
       health: await this.deliveries.health(endpoint, manager),
       disabled_at: disabledAt,
       disabled_reason: disabledReason,
@@ -309,33 +355,6 @@ function checkName({ name }: EndpointSettingsDto, before: EndpointEntity | null)
   if (!isDefault && name?.trim() === defaultEndpointName) {
     throw validationError({ name: 'is the name of the endpoint that webhook_url sets' });
   }
-}
-
-/** The columns that the given settings set; `null` sets the default. */
-function columnsOf(given: EndpointSettingsDto): Partial<EndpointEntity> {
-  const { events, statuses, message_types, scope, max_in_flight } = given;
-  const list = <T>(values: readonly T[] | null) => values && [...new Set(values)];
-  return {
-    ...(events !== undefined && { events: list(events) }),
-    ...(statuses !== undefined && { statuses: list(statuses) }),
-    ...(message_types !== undefined && { messageTypes: list(message_types) }),
-    ...(scope !== undefined && { scope: scope ?? 'key' }),
-    ...(max_in_flight !== undefined && { maxInFlight: max_in_flight ?? defaultMaxInFlight }),
-  };
-}
-
-/** What people set of an endpoint. */
-function shown(endpoint: EndpointEntity, key: ApiKeyEntity) {
-  return {
-    id: endpoint.id,
-    name: endpoint.name,
-    url: endpoint.url ?? '',
-    events: endpoint.events ?? defaultEventsOf(endpoint, key),
-    statuses: endpoint.statuses,
-    message_types: endpoint.messageTypes,
-    scope: endpoint.scope,
-    max_in_flight: endpoint.maxInFlight,
-  };
 }
 
 const actorOfKey = ({ name }: ApiKeyEntity): Actor => ({

@@ -1,10 +1,14 @@
 import { Module } from '@nestjs/common';
+import { AccountVersions } from '../../accounts/account-versions.js';
 import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
 import { AuditModule } from '../../audit/audit.module.js';
 import { EndpointsModule } from '../../endpoints/endpoints.module.js';
 import { RepeatedRequests } from '../../idempotency/repeated-requests.js';
+import { QuotaModule } from '../../quota/quota.module.js';
+import { WebhookClient } from '../attempts/webhook-client.js';
 import { WebhookAdministrationModule } from '../deliveries.api.module.js';
 import { EndpointAdministrationController } from './endpoint-administration.controller.js';
+import { EndpointHandshakes } from './endpoint-handshakes.js';
 import { EndpointHealthController } from './endpoint-health.controller.js';
 import { EndpointHealthList } from './endpoint-health.service.js';
 import { EndpointSettings } from './endpoint-settings.service.js';
@@ -12,8 +16,15 @@ import { EndpointsController } from './endpoints.controller.js';
 
 /** Managing endpoints, for their keys and for the dashboard. */
 @Module({
-  imports: [ApiKeysModule, AuditModule, EndpointsModule, WebhookAdministrationModule],
+  imports: [ApiKeysModule, AuditModule, EndpointsModule, QuotaModule, WebhookAdministrationModule],
   controllers: [EndpointsController, EndpointAdministrationController, EndpointHealthController],
-  providers: [EndpointHealthList, EndpointSettings, RepeatedRequests],
+  providers: [
+    AccountVersions,
+    EndpointHandshakes,
+    EndpointHealthList,
+    EndpointSettings,
+    RepeatedRequests,
+    WebhookClient,
+  ],
 })
 export class WebhookEndpointsModule {}

@@ -29,6 +29,7 @@ import {
   type EndpointsDto,
   type EndpointTestDto,
   NewEndpointDto,
+  SecretRotationDto,
 } from './endpoints.dto.js';
 
 /** Where the events of the calling key go. */
@@ -128,7 +129,10 @@ export class EndpointsController {
     return this.endpoints.recover(ownerOf(caller), id, since);
   }
 
-  /** Issues a new secret. For 24 hours events are signed with both. */
+  /**
+   * Issues a new secret. For 24 hours events are signed with both; an endpoint of the format `whatsapp` signs with the new
+   * one alone, from the next attempt on.
+   */
   @Post(':id/rotate-secret')
   @HttpCode(200)
   @RequirePermission('manage_webhooks')
@@ -136,10 +140,11 @@ export class EndpointsController {
   rotateWebhookSecret(
     @Caller() caller: Principal,
     @Param('id') id: string,
+    @Body() given: SecretRotationDto,
     @Req() request: Request,
   ): Promise<EndpointSecretDto> {
     refuseIdempotencyKey(request);
-    return this.endpoints.rotateSecret(ownerOf(caller), id);
+    return this.endpoints.rotateSecret(ownerOf(caller), id, given);
   }
 }
 

@@ -1,5 +1,9 @@
-import { IsIn, IsOptional, ValidateIf } from 'class-validator';
-import type { EndpointScope } from '../../endpoints/endpoint.entity.js';
+import { IsIn, IsOptional, Matches, ValidateIf } from 'class-validator';
+import type {
+  EndpointFormat,
+  EndpointScope,
+  HandshakeState,
+} from '../../endpoints/endpoint.entity.js';
 import { IsWebhookUrl } from '../../endpoints/webhook-url.rule.js';
 import {
   receivedTypes,
@@ -7,10 +11,20 @@ import {
   type WebhookEvent,
   webhookEvents,
 } from '../../events/event-types.js';
+import { MayBeAbsent } from '../../http/validation/body.pipe.js';
 import { IsListOfValues, IsText, IsWholeNumber, memberOf } from '../../http/validation/rules.js';
 import type { EndpointHealthDto } from '../deliveries.dto.js';
 
 const scopes = ['key', 'account'] as const;
+const formats = ['parley', 'whatsapp'] as const;
+
+const fieldForm = /^[a-z_]{1,64}$/;
+
+/** A secret that signs in WhatsApp's form. */
+const IsHubSecret = () =>
+  Matches(/^[\x21-\x7e]{16,128}$/, {
+    message: 'must be 16 to 128 printable ASCII characters without blanks',
+  });
 
 /** The optional settings of an endpoint; `null` stands for the default. */
 export class EndpointSettingsDto {
@@ -46,10 +60,47 @@ export class EndpointSettingsDto {
   @IsOptional()
   @IsWholeNumber(1, 128)
   max_in_flight?: number | null;
+
+  /** Of format `whatsapp`: only these fields of WhatsApp, such as `messages`; default: all. */
+  @IsOptional()
+  @IsListOfValues(
+    1,
+    50,
+    (value) =>
+      typeof value === 'string' && fieldForm.test(value)
+        ? null
+        : 'must be the name of a field, such as messages',
+    { type: 'string', pattern: fieldForm.source },
+  )
+  fields?: string[] | null;
+
+  /**
+   * Of format `whatsapp`: what the endpoint expects as `hub.verify_token` when it is asked for its challenge; `null`: it
+   * is not asked. It is never shown.
+   */
+  @IsOptional()
+  @Matches(/^[\x21-\x7e]{1,256}$/, {
+    message: 'must be 1 to 256 printable ASCII characters without blanks',
+  })
+  verify_token?: string | null;
 }
 
 /** A new endpoint. */
 export class NewEndpointDto extends EndpointSettingsDto {
+  /**
+   * `parley` (default): events of Parley. `whatsapp`: what WhatsApp notifies of the account, in WhatsApp's own form, one
+   * message, status or change a request, signed with `X-Hub-Signature-256`; the key needs `view_messages`. It cannot be
+   * changed later.
+   */
+  @IsOptional()
+  @IsIn(formats, { message: 'must be parley or whatsapp' })
+  format?: EndpointFormat | null;
+
+  /** Of format `whatsapp`: the secret that signs, which several endpoints may share; default: a new one. */
+  @IsOptional()
+  @IsHubSecret()
+  secret?: string | null;
+
   /** http or https, at most 2,048 characters. */
   @IsWebhookUrl()
   url: string;
@@ -63,19 +114,46 @@ export class EndpointChangeDto extends EndpointSettingsDto {
   url?: string;
 }
 
+/** A new secret for an endpoint. */
+@MayBeAbsent()
+export class SecretRotationDto {
+  /** Of format `whatsapp`: the secret that signs from now on; default: a new one. */
+  @IsOptional()
+  @IsHubSecret()
+  secret?: string | null;
+}
+
+/** What came of asking an endpoint for its challenge. */
+export class EndpointHandshakeDto {
+  /** `answered`: with the challenge. `refused`: with something else. `failed`: not at all. `not_done`: it was not asked. */
+  state: HandshakeState;
+  at: Date | null;
+}
+
 /** Where events go. */
 export class EndpointDto {
   id: string;
   /** `default`: the one that `webhook_url` of the key sets. */
   name: string;
   url: string;
-  events: WebhookEvent[];
+  /** What it gets; it never changes. */
+  format: EndpointFormat;
+  /** Null for the format `whatsapp`. */
+  events: WebhookEvent[] | null;
   /** Null: all. */
   statuses: string[] | null;
   /** Null: all. */
   message_types: string[] | null;
   scope: EndpointScope;
   max_in_flight: number;
+  /** Of format `whatsapp` only: the fields of WhatsApp that it gets; null: all. */
+  fields?: string[] | null;
+  /** Of format `whatsapp` only. */
+  has_verify_token?: boolean;
+  /** Of format `whatsapp` only. */
+  handshake?: EndpointHandshakeDto;
+  /** Of format `whatsapp` only: how many deliveries were left out because they are over 1 MiB. */
+  left_out?: number;
   health: EndpointHealthDto;
   /** When Parley switched it off; null while it is in use. */
   disabled_at: Date | null;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hearsOwnSql } from '../../access/key-state.js';
 import { HotStatements } from '../../database/hot-statements.js';
+import type { EndpointFormat } from '../../endpoints/endpoint.entity.js';
 import { defaultMaxInFlight } from '../../endpoints/endpoint-limits.js';
 import { withheldSql } from '../../events/hearers.js';
 
@@ -12,6 +13,8 @@ export interface EndpointTarget {
   /** Null if it has no address any more, if its key is revoked, or if it is gone. */
   readonly url: string | null;
   readonly isOff: boolean;
+  /** How its requests are signed. */
+  readonly format: EndpointFormat;
   /** Sealed; more than one only during a rotation. */
   readonly sealedSecrets: readonly string[];
   /** Types of events that its key may not read. */
@@ -52,7 +55,7 @@ const isOver = (lease: string) => `(${lease}.until <= clock_timestamp()
   or ${lease}.until > clock_timestamp() + interval '${leaseMs + 1_000} milliseconds')`;
 
 const target = `case when ${hearsOwnSql} then e.url end as url,
-  coalesce(e.disabled_at is not null, false) as "isOff",
+  coalesce(e.disabled_at is not null, false) as "isOff", coalesce(e.format, 'parley') as format,
   coalesce(e.max_in_flight, ${defaultMaxInFlight}) as "maxInFlight",
   array_remove(array[e.secret,
     case when e.previous_expires_at > now() then e.previous_secret end,

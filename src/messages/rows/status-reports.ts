@@ -181,16 +181,26 @@ const isOfAccount = `m.account_id is not distinct from t.account_id
        and (t.mode is null or m.mode = t.mode)`;
 
 /* A message is known for certain by our own id, and by the platform's where the send carried none. */
+/** A message of ours that a status is about. */
+export interface ReportedMessage {
+  readonly id: string;
+  readonly mode: Mode;
+}
+
 const nameStatement = {
   name: 'name-reports',
   text: `
-  select coalesce(
-    (select m.id from messages m where m.id = t.message_id and ${isOfAccount}),
-    (select m.id from (select * from messages p where p.platform_message_id = t.platform_message_id
-       offset 0) m
-     where ${isOfAccount} order by m.id limit 1)) as id
+  select coalesce(own.id, other.id) as id, coalesce(own.mode, other.mode) as mode
   from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[]) with ordinality
     as t (account_id, mode, message_id, platform_message_id, position)
+  left join lateral (
+    select m.id, m.mode from messages m where m.id = t.message_id and ${isOfAccount}
+  ) own on true
+  left join lateral (
+    select m.id, m.mode
+    from (select * from messages p where p.platform_message_id = t.platform_message_id offset 0) m
+    where own.id is null and ${isOfAccount} order by m.id limit 1
+  ) other on true
   order by t.position`,
 };
 
@@ -232,17 +242,31 @@ export class StatusReports {
 
   /** The reports with the ids of the messages that they are about; null where there is none. */
   async name(reports: readonly StatusReport[]): Promise<(NamedReport | null)[]> {
-    if (reports.length === 0) return [];
-    const rows = await this.statements.run<{ id: string | null }>(nameStatement, [
-      plainArray(reports.map((report) => report.accountId)),
-      plainArray(reports.map((report) => report.mode)),
-      plainArray(reports.map((report) => report.messageId)),
-      textArray(reports.map((report) => report.platformMessageId)),
-    ]);
+    const messages = await this.findMessages(reports);
     return reports.map((report, index) => {
-      const messageId = rows[index]?.id ?? null;
-      return messageId === null ? null : { ...report, messageId };
+      const messageId = messages[index]?.id;
+      return messageId === undefined ? null : { ...report, messageId };
     });
+  }
+
+  /** The messages that statuses are about; null where there is none. */
+  async findMessages(
+    statuses: readonly Pick<
+      StatusReport,
+      'accountId' | 'mode' | 'messageId' | 'platformMessageId'
+    >[],
+  ): Promise<(ReportedMessage | null)[]> {
+    if (statuses.length === 0) return [];
+    const rows = await this.statements.run<{ id: string | null; mode: Mode | null }>(
+      nameStatement,
+      [
+        plainArray(statuses.map(({ accountId }) => accountId)),
+        plainArray(statuses.map(({ mode }) => mode)),
+        plainArray(statuses.map(({ messageId }) => messageId)),
+        textArray(statuses.map(({ platformMessageId }) => platformMessageId)),
+      ],
+    );
+    return rows.map(({ id, mode }) => (id === null || mode === null ? null : { id, mode }));
   }
 
   /** The numbers that the messages of reports were sent to, by message: what the platform calls them may differ. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { isRelayedSql } from '../../events/hearers.js';
 import type { RoutedAccount } from '../routed-event.js';
 
 /** Accounts read longer ago are read again, so that a new or moved number is known soon. */
@@ -44,9 +45,9 @@ export class AccountRoutes {
   private async readNow(): Promise<void> {
     this.isDoubtful = false;
     const rows: RoutedAccount[] = await this.dataSource.query(
-      `select id, phone_number_id as "phoneNumberId", business_account_id as "businessAccountId",
-         display_phone_number as "displayPhoneNumber", version::text
-       from accounts order by id`,
+      `select a.id, a.phone_number_id as "phoneNumberId", a.business_account_id as "businessAccountId",
+         a.display_phone_number as "displayPhoneNumber", a.version::text, ${isRelayedSql} as "isRelayed"
+       from accounts a order by a.id`,
     );
     const byPhoneNumberId = new Map<string, RoutedAccount[]>();
     for (const row of rows) {

@@ -10,10 +10,12 @@ import {
   eventKey,
   eventsOf,
   type PendingEvent,
+  type RoutedAccount,
   type RoutedEvent,
   type StoredNotification,
 } from '../routed-event.js';
 import { EventProcessing } from './event-processing.js';
+import { NotificationRelay } from './notification-relay.js';
 import { type ClaimedRows, NotificationRows, type WaitingEvent } from './notification-rows.js';
 
 /** Notifications in one batch; their bodies are in memory meanwhile. */
@@ -50,6 +52,7 @@ export class NotificationProcessing implements OnApplicationBootstrap {
 
   constructor(
     private readonly rows: NotificationRows,
+    private readonly relay: NotificationRelay,
     private readonly processing: EventProcessing,
     private readonly last: LastNotifications,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -155,7 +158,13 @@ export class NotificationProcessing implements OnApplicationBootstrap {
       if (typeof read === 'string') await this.rows.setAside(notification, read);
       else readable.push({ notification, events: read, pending: null });
     }
-    const routed = await this.route(readable);
+    const accounts = await this.accountsFor(readable);
+    // First: it goes out whatever becomes of our own processing.
+    await this.relay.passOn(
+      readable.map(({ notification }) => notification),
+      accounts,
+    );
+    const routed = route(readable, accounts);
     await this.processing.process(routed);
     this.last.note(
       routed.map(({ event, account, mode, receivedAt }) => ({
@@ -175,7 +184,7 @@ export class NotificationProcessing implements OnApplicationBootstrap {
       const event = read.find((candidate) => eventKey(candidate) === key);
       return event ? [{ notification, events: [event], pending }] : [];
     });
-    const routed = await this.route(found);
+    const routed = route(found, await this.accountsFor(found));
     const accountByEvent = new Map(waiting.map(({ id, accountId }) => [id, accountId]));
     const events = routed.filter(
       ({ account, pending }) => pending && account.id === accountByEvent.get(pending.id),
@@ -196,26 +205,29 @@ export class NotificationProcessing implements OnApplicationBootstrap {
     }
   }
 
-  private async route(unrouted: readonly Unrouted[]): Promise<RoutedEvent[]> {
+  private accountsFor(unrouted: readonly Unrouted[]): Promise<RoutedAccount[]> {
     const all = unrouted.flatMap(({ events }) => events);
     const idsOf = (pick: (event: ParsedEvent) => string | null) =>
       // No account has such an id, and PostgreSQL takes no NUL.
       [...new Set(all.map(pick))].filter((id) => id !== null).filter((id) => !id.includes('\0'));
-    const accounts = await this.rows.accounts(
+    return this.rows.accounts(
       idsOf((event) => event.phoneNumberId),
       idsOf((event) => event.businessAccountId),
     );
-    return unrouted.flatMap(({ notification, events, pending }) =>
-      events.flatMap((event) =>
-        accountsOf(event, notification, accounts).map((account) => ({
-          event,
-          account,
-          mode: notification.mode,
-          notificationId: notification.id,
-          receivedAt: notification.receivedAt,
-          pending,
-        })),
-      ),
-    );
   }
+}
+
+function route(unrouted: readonly Unrouted[], accounts: readonly RoutedAccount[]): RoutedEvent[] {
+  return unrouted.flatMap(({ notification, events, pending }) =>
+    events.flatMap((event) =>
+      accountsOf(event, notification, accounts).map((account) => ({
+        event,
+        account,
+        mode: notification.mode,
+        notificationId: notification.id,
+        receivedAt: notification.receivedAt,
+        pending,
+      })),
+    ),
+  );
 }

@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { HotStatements } from '../../database/hot-statements.js';
 import { newId } from '../../database/ids.js';
 import { storableText } from '../../database/storable-text.js';
+import { isRelayedSql } from '../../events/hearers.js';
 import {
   eventKey,
   type RoutedAccount,
@@ -155,9 +156,10 @@ export class NotificationRows {
     businessAccountIds: readonly string[],
   ): Promise<RoutedAccount[]> {
     return this.dataSource.query(
-      `select id, phone_number_id as "phoneNumberId", business_account_id as "businessAccountId",
-         display_phone_number as "displayPhoneNumber", keywords, keyword_scope as "keywordScope"
-       from accounts where phone_number_id = any ($1) or business_account_id = any ($2) order by id`,
+      `select a.id, a.phone_number_id as "phoneNumberId", a.business_account_id as "businessAccountId",
+         a.display_phone_number as "displayPhoneNumber", a.keywords, a.keyword_scope as "keywordScope",
+         ${isRelayedSql} as "isRelayed"
+       from accounts a where a.phone_number_id = any ($1) or a.business_account_id = any ($2) order by a.id`,
       [phoneNumberIds, businessAccountIds],
     );
   }
@@ -171,14 +173,23 @@ export class NotificationRows {
     for (const event of events) {
       if (!event.pending) byKey.set(seenKey(event).toString('hex'), event);
     }
+    const unseenKeys = await this.takeKeys(manager, [...byKey.keys()]);
+    const unseen = new Set(
+      [...byKey].flatMap(([key, event]) => (unseenKeys.has(key) ? [event] : [])),
+    );
+    return events.filter((event) => event.pending !== null || unseen.has(event));
+  }
+
+  /** Notes keys, in hex, as seen for eight days. @returns those that are new. */
+  async takeKeys(manager: EntityManager, keys: readonly string[]): Promise<ReadonlySet<string>> {
+    if (keys.length === 0) return new Set();
     const rows: { key: Buffer }[] = await manager.query(
       `insert into notification_keys (key) select unnest($1::bytea[])
        on conflict do nothing returning key`,
       // Sorted: two groups that wait for each other's keys would deadlock.
-      [[...byKey.keys()].toSorted().map((key) => Buffer.from(key, 'hex'))],
+      [keys.toSorted().map((key) => Buffer.from(key, 'hex'))],
     );
-    const unseen = new Set(rows.map(({ key }) => byKey.get(key.toString('hex'))));
-    return events.filter((event) => event.pending !== null || unseen.has(event));
+    return new Set(rows.map(({ key }) => key.toString('hex')));
   }
 
   /** Writes the state of an event, with when it is tried again; the first time as a new row. */

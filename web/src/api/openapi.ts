@@ -689,7 +689,8 @@ export interface paths {
         put?: never;
         /**
          * Issues a new secret
-         * @description Issues a new secret. For 24 hours events are signed with both.
+         * @description Issues a new secret. For 24 hours events are signed with both; an endpoint of the format `whatsapp` signs with the new
+         *     one alone, from the next attempt on.
          *
          *     For operators, and administrators in theirs.
          */
@@ -2304,9 +2305,23 @@ export interface components {
             disabled_at: string | null;
             /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. */
             disabled_reason: string | null;
-            events: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[];
+            /** @description Null for the format `whatsapp`. */
+            events: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[] | null;
+            /** @description Of format `whatsapp` only: the fields of WhatsApp that it gets; null: all. */
+            fields?: string[] | null;
+            /**
+             * @description What it gets; it never changes.
+             * @enum {string}
+             */
+            format: "parley" | "whatsapp";
+            /** @description Of format `whatsapp` only. */
+            handshake?: components["schemas"]["EndpointHandshake"];
+            /** @description Of format `whatsapp` only. */
+            has_verify_token?: boolean;
             health: components["schemas"]["EndpointHealth"];
             id: string;
+            /** @description Of format `whatsapp` only: how many deliveries were left out because they are over 1 MiB. */
+            left_out?: number;
             max_in_flight: number;
             /** @description Null: all. */
             message_types: string[] | null;
@@ -3291,8 +3306,8 @@ export interface components {
              *     `permission_missing`.
              */
             error: string | null;
-            /** @enum {string} */
-            event: "alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test";
+            /** @description Its type; `whatsapp.` and the field for an endpoint of the format `whatsapp`. */
+            event: string;
             /** Format: date-time */
             finished_at: string | null;
             id: string;
@@ -3382,9 +3397,23 @@ export interface components {
             disabled_at: string | null;
             /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. */
             disabled_reason: string | null;
-            events: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[];
+            /** @description Null for the format `whatsapp`. */
+            events: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[] | null;
+            /** @description Of format `whatsapp` only: the fields of WhatsApp that it gets; null: all. */
+            fields?: string[] | null;
+            /**
+             * @description What it gets; it never changes.
+             * @enum {string}
+             */
+            format: "parley" | "whatsapp";
+            /** @description Of format `whatsapp` only. */
+            handshake?: components["schemas"]["EndpointHandshake"];
+            /** @description Of format `whatsapp` only. */
+            has_verify_token?: boolean;
             health: components["schemas"]["EndpointHealth"];
             id: string;
+            /** @description Of format `whatsapp` only: how many deliveries were left out because they are over 1 MiB. */
+            left_out?: number;
             max_in_flight: number;
             /** @description Null: all. */
             message_types: string[] | null;
@@ -3413,6 +3442,8 @@ export interface components {
              *     `contact.changed`, `contact.consent`, `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
              */
             events?: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[] | null;
+            /** @description Of format `whatsapp`: only these fields of WhatsApp, such as `messages`; default: all. */
+            fields?: string[] | null;
             /** @description How many events it gets at once, at most: 1 to 128; default 64. */
             max_in_flight?: number | null;
             /** @description Only received messages of these types; default: all, also those that are new. */
@@ -3428,6 +3459,11 @@ export interface components {
             statuses?: ("cancelled" | "delivered" | "failed" | "read" | "sent" | "unconfirmed")[] | null;
             /** @description http or https, at most 2,048 characters. */
             url?: string;
+            /**
+             * @description Of format `whatsapp`: what the endpoint expects as `hub.verify_token` when it is asked for its challenge; `null`: it
+             *     is not asked. It is never shown.
+             */
+            verify_token?: string | null;
         };
         EndpointFailure: {
             /** Format: date-time */
@@ -3436,6 +3472,15 @@ export interface components {
             error: string | null;
             /** @description What it answered; null if it did not answer. */
             status_code: number | null;
+        };
+        EndpointHandshake: {
+            /** Format: date-time */
+            at: string | null;
+            /**
+             * @description `answered`: with the challenge. `refused`: with something else. `failed`: not at all. `not_done`: it was not asked.
+             * @enum {string}
+             */
+            state: "answered" | "failed" | "not_done" | "refused";
         };
         EndpointHealth: {
             failed: number;
@@ -4123,6 +4168,15 @@ export interface components {
              *     `contact.changed`, `contact.consent`, `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
              */
             events?: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.echo" | "message.received" | "message.standby" | "message.status" | "webhook.test")[] | null;
+            /** @description Of format `whatsapp`: only these fields of WhatsApp, such as `messages`; default: all. */
+            fields?: string[] | null;
+            /**
+             * @description `parley` (default): events of Parley. `whatsapp`: what WhatsApp notifies of the account, in WhatsApp's own form, one
+             *     message, status or change a request, signed with `X-Hub-Signature-256`; the key needs `view_messages`. It cannot be
+             *     changed later.
+             * @enum {string|null}
+             */
+            format?: "parley" | "whatsapp" | null;
             /** @description How many events it gets at once, at most: 1 to 128; default 64. */
             max_in_flight?: number | null;
             /** @description Only received messages of these types; default: all, also those that are new. */
@@ -4134,10 +4188,17 @@ export interface components {
              * @enum {string|null}
              */
             scope?: "key" | "account" | null;
+            /** @description Of format `whatsapp`: the secret that signs, which several endpoints may share; default: a new one. */
+            secret?: string | null;
             /** @description Only these statuses of messages; default: all. */
             statuses?: ("cancelled" | "delivered" | "failed" | "read" | "sent" | "unconfirmed")[] | null;
             /** @description http or https, at most 2,048 characters. */
             url: string;
+            /**
+             * @description Of format `whatsapp`: what the endpoint expects as `hub.verify_token` when it is asked for its challenge; `null`: it
+             *     is not asked. It is never shown.
+             */
+            verify_token?: string | null;
         };
         NewRecipients: {
             /**
@@ -4728,6 +4789,10 @@ export interface components {
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: true;
+        };
+        SecretRotation: {
+            /** @description Of format `whatsapp`: the secret that signs from now on; default: a new one. */
+            secret?: string | null;
         };
         SentMessage: {
             /** @description The message that WhatsApp refused, after which this fallback was sent. */
@@ -7165,7 +7230,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SecretRotation"];
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -7177,6 +7246,7 @@ export interface operations {
                     "application/json": components["schemas"]["EndpointSecretDashboardEnvelope"];
                 };
             };
+            400: components["responses"]["ValidationError"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];
@@ -9296,7 +9366,8 @@ export interface operations {
                 endpoint_id?: string;
                 /** @description The events about one message and the answers to it. */
                 message_id?: string;
-                event?: "message.received" | "message.status" | "webhook.test" | "message.echo" | "message.standby" | "contact.changed" | "contact.consent" | "campaign.status" | "alert.raised" | "alert.resolved";
+                /** @description The type of the event, or `whatsapp.` and the field: what endpoints of the format `whatsapp` got. */
+                event?: string;
                 status?: "pending" | "retrying" | "succeeded" | "failed";
                 /** @description 1 to 100; default 20. */
                 limit?: number;

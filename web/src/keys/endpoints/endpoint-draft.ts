@@ -23,6 +23,12 @@ export interface EndpointDraft {
   types: string[];
   isWholeAccount: boolean;
   inFlight: number | string;
+  /** Whether it gets notifications in WhatsApp's own form. Then `events`, `statuses`, `types` and the scope say nothing. */
+  isWhatsapp: boolean;
+  /** Names of WhatsApp's fields, with blanks or commas between them; empty: all. */
+  fields: string;
+  /** Empty: as it is. */
+  verifyToken: string;
 }
 
 export type EndpointFaults = Partial<Record<keyof EndpointDraft, string>>;
@@ -38,6 +44,9 @@ export const newEndpointDraft = (key: Pick<ApiKey, 'permissions'>): EndpointDraf
   types: [],
   isWholeAccount: false,
   inFlight: defaultMaxInFlight,
+  isWhatsapp: false,
+  fields: '',
+  verifyToken: '',
 });
 
 /**
@@ -60,12 +69,17 @@ export function eventWords(
 export const draftOfEndpoint = (endpoint: Endpoint): EndpointDraft => ({
   url: endpoint.url,
   name: endpoint.name,
-  events: endpoint.events,
+  events: endpoint.events ?? [],
   statuses: endpoint.statuses ?? [],
   types: endpoint.message_types ?? [],
   isWholeAccount: endpoint.scope === 'account',
   inFlight: endpoint.max_in_flight,
+  isWhatsapp: endpoint.format === 'whatsapp',
+  fields: endpoint.fields?.join(', ') ?? '',
+  verifyToken: '',
 });
+
+const namesIn = (text: string) => text.split(/[\s,]+/).filter((name) => name !== '');
 
 /** What is wrong with the draft, by field. */
 export function endpointFaults(draft: EndpointDraft): EndpointFaults {
@@ -75,7 +89,15 @@ export function endpointFaults(draft: EndpointDraft): EndpointFaults {
   }
   const length = Array.from(draft.name.trim()).length;
   if (length > nameMax) faults.name = `At most ${nameMax} characters; this has ${length}.`;
-  if (!eventLines.some(({ name }) => draft.events.includes(name))) {
+  if (draft.isWhatsapp) {
+    const names = namesIn(draft.fields);
+    if (names.length > 50 || names.some((name) => !/^[a-z_]{1,64}$/.test(name))) {
+      faults.fields = 'At most 50 names of fields, such as messages, with commas between them.';
+    }
+    if (!/^[\x21-\x7e]{0,256}$/.test(draft.verifyToken)) {
+      faults.verifyToken = 'At most 256 letters, digits and signs, without blanks.';
+    }
+  } else if (!eventLines.some(({ name }) => draft.events.includes(name))) {
     faults.events = 'Choose at least one event.';
   }
   const count = draft.inFlight === '' ? defaultMaxInFlight : Number(draft.inFlight);
@@ -90,16 +112,26 @@ export function endpointFaults(draft: EndpointDraft): EndpointFaults {
  * @param hasName whether people name it: the default one keeps its name.
  */
 export function endpointBody(draft: EndpointDraft, hasName: boolean): NewEndpoint {
+  const inFlight = draft.inFlight === '' ? null : Number(draft.inFlight);
+  const common = { url: draft.url.trim(), ...(hasName && { name: draft.name.trim() || null }) };
+  if (draft.isWhatsapp) {
+    const names = namesIn(draft.fields);
+    return {
+      ...common,
+      fields: names.length > 0 ? names : null,
+      ...(draft.verifyToken !== '' && { verify_token: draft.verifyToken }),
+      max_in_flight: inFlight,
+    };
+  }
   const chosen = <Name extends string>(all: readonly Name[], names: readonly string[]) =>
     names.length === 0 ? null : all.filter((name) => names.includes(name));
   return {
-    url: draft.url.trim(),
-    ...(hasName && { name: draft.name.trim() || null }),
+    ...common,
     events: draft.events,
     statuses: chosen(toldStatuses, draft.statuses),
     message_types: chosen(receivedTypes, draft.types),
     scope: draft.isWholeAccount ? 'account' : 'key',
-    max_in_flight: draft.inFlight === '' ? null : Number(draft.inFlight),
+    max_in_flight: inFlight,
   };
 }
 
@@ -112,6 +144,8 @@ const fieldNames: Readonly<Record<string, keyof EndpointDraft>> = {
   message_types: 'types',
   scope: 'isWholeAccount',
   max_in_flight: 'inFlight',
+  fields: 'fields',
+  verify_token: 'verifyToken',
 };
 
 /** The API's own refusals, at the fields of the form. */

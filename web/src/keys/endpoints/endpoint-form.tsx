@@ -119,7 +119,9 @@ function EndpointForm({ apiKey, endpoint, save, isHeld = false, onClose }: Endpo
       wrongField.lead();
       return;
     }
-    save.mutate(endpointBody(draft, hasName), {
+    const body = endpointBody(draft, hasName);
+    // The format is chosen once.
+    save.mutate(endpoint === null && draft.isWhatsapp ? { ...body, format: 'whatsapp' } : body, {
       onError: (error) => {
         setRefused(refusedEndpointFields(error));
         wrongField.lead();
@@ -142,6 +144,8 @@ function EndpointForm({ apiKey, endpoint, save, isHeld = false, onClose }: Endpo
           draft={draft}
           faults={{ ...(isTried && wrong), ...refused }}
           hasName={hasName}
+          isNew={endpoint === null}
+          hasToken={endpoint?.has_verify_token ?? false}
           apiKey={apiKey}
           onChange={(changed) => {
             if (save.isError) save.reset();
@@ -158,12 +162,14 @@ interface EndpointFieldsProps {
   readonly draft: EndpointDraft;
   readonly faults: EndpointFaults;
   readonly hasName: boolean;
+  readonly isNew: boolean;
+  readonly hasToken: boolean;
   readonly apiKey: ApiKey;
   readonly onChange: (change: Partial<EndpointDraft>) => void;
 }
 
 function EndpointFields(props: EndpointFieldsProps) {
-  const { draft, faults, hasName, apiKey, onChange } = props;
+  const { draft, faults, hasName, isNew, apiKey, onChange } = props;
   const mayReadAccount = apiKey.permissions.includes('view_messages');
   return (
     <>
@@ -185,6 +191,62 @@ function EndpointFields(props: EndpointFieldsProps) {
           onChange={(event) => onChange({ name: event.currentTarget.value })}
         />
       )}
+      {isNew && (
+        <Checkbox
+          label="In WhatsApp's own form"
+          description={`For programs that speak to Meta: every notification of the account as WhatsApp sent it, one message or status a request. The key needs view_messages${
+            mayReadAccount ? '.' : ', which it does not have.'
+          }`}
+          size="xs"
+          checked={draft.isWhatsapp}
+          disabled={!mayReadAccount}
+          onChange={(event) => onChange({ isWhatsapp: event.currentTarget.checked })}
+        />
+      )}
+      {draft.isWhatsapp ? <WhatsappFields {...props} /> : <ParleyFields {...props} />}
+      <NumberInput
+        label="Most events at once"
+        description="1 to 128; default 64"
+        value={draft.inFlight}
+        error={faults.inFlight}
+        onChange={(inFlight) => onChange({ inFlight })}
+      />
+    </>
+  );
+}
+
+/** What an endpoint in WhatsApp's own form is set up with. */
+function WhatsappFields({ draft, faults, hasToken, onChange }: EndpointFieldsProps) {
+  return (
+    <>
+      <TextInput
+        label="Fields"
+        description="Optional. Names of WhatsApp's webhook fields, such as messages; without one, all"
+        value={draft.fields}
+        error={faults.fields}
+        onChange={(event) => onChange({ fields: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Verify token"
+        description={
+          hasToken
+            ? 'It has one, which is not shown. Type another to replace it'
+            : 'Optional. With one, Parley asks the endpoint for its challenge, as Meta does'
+        }
+        value={draft.verifyToken}
+        error={faults.verifyToken}
+        autoComplete="off"
+        onChange={(event) => onChange({ verifyToken: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+/** Which of Parley's events an endpoint gets. */
+function ParleyFields({ draft, faults, hasName, apiKey, onChange }: EndpointFieldsProps) {
+  const mayReadAccount = apiKey.permissions.includes('view_messages');
+  return (
+    <>
       <Checkbox.Group
         label="Events"
         value={draft.events}
@@ -236,13 +298,6 @@ function EndpointFields(props: EndpointFieldsProps) {
         checked={draft.isWholeAccount}
         error={faults.isWholeAccount}
         onChange={(event) => onChange({ isWholeAccount: event.currentTarget.checked })}
-      />
-      <NumberInput
-        label="Most events at once"
-        description="1 to 128; default 64"
-        value={draft.inFlight}
-        error={faults.inFlight}
-        onChange={(inFlight) => onChange({ inFlight })}
       />
     </>
   );

@@ -22,6 +22,7 @@ import {
   standingOf,
   successWords,
   waitingWords,
+  whatsappWords,
 } from './endpoint-words.ts';
 
 const standings: Record<NonNullable<EndpointStanding>, Look & { readonly word: string }> = {
@@ -58,12 +59,13 @@ export function EndpointItem({ apiKey: key, endpoint }: EndpointItemProps) {
           {endpoint.url}
         </Fact>
         <Fact name="Events" className="row wrap">
-          {endpoint.events.map((event) => (
+          {chipsOf(endpoint).map((event) => (
             <span key={event} className="chip">
               {event}
             </span>
           ))}
         </Fact>
+        <Lines name="WhatsApp's form" lines={whatsappWords(endpoint)} />
         <Lines name="Filter" lines={filterWords(endpoint)} />
         <Fact name="Last 24 h">
           {successWords(health)}
@@ -79,6 +81,12 @@ export function EndpointItem({ apiKey: key, endpoint }: EndpointItemProps) {
       </dl>
     </li>
   );
+}
+
+/** What it gets. */
+function chipsOf({ format, events, fields }: Endpoint): readonly string[] {
+  if (format === 'parley') return events ?? [];
+  return (fields ?? ['*']).map((field) => `whatsapp.${field}`);
 }
 
 /** What is wrong with an endpoint. Of the key's own, more is known. */

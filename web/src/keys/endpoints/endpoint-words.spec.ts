@@ -18,6 +18,7 @@ const endpoint = (change: Partial<Endpoint> = {}): Endpoint => ({
   id: 'e',
   name: 'crm',
   url: 'https://crm.example/hook',
+  format: 'parley',
   events: ['message.received', 'message.status'],
   statuses: null,
   message_types: null,

@@ -31,9 +31,25 @@ export function waitingWords(health: EndpointHealth, now: number): string | null
   return `${counted(waiting, 'event')}, the oldest for ${duration(Math.max(0, now - Date.parse(oldest)))}`;
 }
 
+const handshakes: Readonly<Record<NonNullable<Endpoint['handshake']>['state'], string>> = {
+  answered: 'Challenge answered',
+  refused: 'Challenge answered wrongly: is the verify token the one that the program knows?',
+  failed: 'No answer to the challenge',
+  not_done: 'Not asked for its challenge: it has no verify token',
+};
+
+/** What is to be known of an endpoint in WhatsApp's own form; a line each. */
+export function whatsappWords({ handshake, left_out: leftOut = 0 }: Endpoint): string[] {
+  return [
+    ...(handshake ? [handshakes[handshake.state]] : []),
+    ...(leftOut > 0 ? [`${counted(leftOut, 'event')} left out: over 1 MiB`] : []),
+  ];
+}
+
 /** What an endpoint leaves out, and what it adds; a line each. */
 export function filterWords(endpoint: Endpoint): string[] {
-  const { events, statuses, message_types: types, scope, max_in_flight: inFlight } = endpoint;
+  const { statuses, message_types: types, scope, max_in_flight: inFlight } = endpoint;
+  const events = endpoint.events ?? [];
   return [
     ...(statuses && events.includes('message.status')
       ? [`Only these statuses: ${statuses.join(', ')}`]
@@ -41,7 +57,9 @@ export function filterWords(endpoint: Endpoint): string[] {
     ...(types && events.includes('message.received')
       ? [`Only these types of messages: ${types.join(', ')}`]
       : []),
-    ...(scope === 'account' ? ['Whole account: the events of all its keys of this mode'] : []),
+    ...(scope === 'account' && endpoint.format === 'parley'
+      ? ['Whole account: the events of all its keys of this mode']
+      : []),
     ...(inFlight === defaultMaxInFlight ? [] : [`At most ${inFlight} at once`]),
   ];
 }

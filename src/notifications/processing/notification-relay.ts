@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import type { Logger } from 'pino';
+import { DataSource, type EntityManager } from 'typeorm';
+import { type NotificationPart, notificationParts, type StatusChanged } from '#libs/whatsapp';
+import type { Mode } from '../../access/mode.js';
+import { type RelayedEvent, WebhookEvents } from '../../deliveries/webhook-events.js';
+import { countLeftOut } from '../../endpoints/endpoint-records.js';
+import { whatsappListenersOf } from '../../events/hearers.js';
+import { EventHints } from '../../hints/event-hints.js';
+import { LOGGER } from '../../logging/logging.module.js';
+import { type ReportedMessage, StatusReports } from '../../messages/rows/status-reports.js';
+import {
+  accountsOf,
+  modesOf,
+  type RoutedAccount,
+  type StoredNotification,
+} from '../routed-event.js';
+import { NotificationRows } from './notification-rows.js';
+
+/** A larger delivery is left out and counted. */
+const bodyMaxBytes = 1024 * 1024;
+
+/** The type of events whose field is none that WhatsApp would name. */
+const fieldForm = /^[a-z0-9_]{1,64}$/;
+
+/** A part for one account. */
+interface RoutedPart {
+  readonly part: NotificationPart;
+  readonly accountId: string;
+  /** Null: live and test. */
+  readonly mode: Mode | null;
+}
+
+/**
+ * Passes notifications on to endpoints that get them in WhatsApp's own form: one delivery for each message, status, echo
+ * and other change. What was passed on before, in whatever package it came, is not passed on again.
+ */
+@Injectable()
+export class NotificationRelay {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly rows: NotificationRows,
+    private readonly reports: StatusReports,
+    private readonly events: WebhookEvents,
+    private readonly hints: EventHints,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Stores the deliveries of some notifications.
+   * @param accounts those that their changes may be for.
+   * @throws the store's error.
+   */
+  async passOn(
+    notifications: readonly StoredNotification[],
+    accounts: readonly RoutedAccount[],
+  ): Promise<void> {
+    const relayed = accounts.filter(({ isRelayed }) => isRelayed);
+    if (relayed.length === 0) return;
+    const routed = notifications.flatMap((notification) =>
+      this.partsOf(notification).flatMap((part): RoutedPart[] => {
+        const [event] = part.events;
+        return event
+          ? accountsOf(event, notification, relayed).map(({ id }) => ({
+              part,
+              accountId: id,
+              mode: notification.mode,
+            }))
+          : [];
+      }),
+    );
+    if (routed.length === 0) return;
+    const messages = await this.messagesOf(routed);
+    const { toWake } = await this.dataSource.transaction((manager) =>
+      this.store(manager, routed, messages),
+    );
+    for (const { endpointId, dueMs } of toWake) this.hints.wake(endpointId, dueMs);
+  }
+
+  private partsOf({ id, body }: StoredNotification): NotificationPart[] {
+    try {
+      return notificationParts(body.toString('utf8'));
+    } catch (error) {
+      this.logger.warn({ err: error, notification_id: id }, 'a notification cannot be passed on');
+      return [];
+    }
+  }
+
+  /** The messages of ours that statuses are about. */
+  private async messagesOf(
+    routed: readonly RoutedPart[],
+  ): Promise<ReadonlyMap<RoutedPart, ReportedMessage>> {
+    const asked = routed.flatMap((one) => {
+      const status = one.part.events.find((event) => event.kind === 'status');
+      return status ? [{ one, status }] : [];
+    });
+    const found = await this.reports.findMessages(
+      asked.map(({ one: { accountId, mode }, status }) => ({
+        accountId,
+        mode,
+        messageId: ownId(status),
+        platformMessageId: status.platformMessageId,
+      })),
+    );
+    return new Map(
+      asked.flatMap(({ one }, index) => {
+        const message = found[index];
+        return message ? [[one, message]] : [];
+      }),
+    );
+  }
+
+  private async store(
+    manager: EntityManager,
+    routed: readonly RoutedPart[],
+    messages: ReadonlyMap<RoutedPart, ReportedMessage>,
+  ) {
+    const listeners = await whatsappListenersOf(
+      manager,
+      routed.map(({ accountId }) => accountId),
+    );
+    const leftOut: string[] = [];
+    const wanted = new Map<string, RelayedEvent>();
+    for (const one of routed) {
+      const { part, accountId } = one;
+      const message = messages.get(one) ?? null;
+      const body = bodyOf(part, message);
+      for (const mode of message ? [message.mode] : modesOf(one.mode)) {
+        const targets = listeners.filter(
+          (each) =>
+            each.accountId === accountId &&
+            each.mode === mode &&
+            (each.fields?.includes(part.field) ?? true),
+        );
+        if (targets.length === 0) continue;
+        wanted.set(keyOf(part, accountId, mode), {
+          accountId,
+          mode,
+          type: `whatsapp.${fieldForm.test(part.field) ? part.field : 'unknown'}`,
+          body,
+          messageId: message?.id ?? null,
+          traceparent: null,
+          targets,
+        });
+      }
+    }
+    const isNew = await this.rows.takeKeys(manager, [...wanted.keys()]);
+    const events = [...wanted].filter(([key]) => isNew.has(key)).map(([, event]) => event);
+    const isLarge = ({ body }: RelayedEvent) => Buffer.byteLength(body) > bodyMaxBytes;
+    for (const { targets } of events.filter(isLarge)) leftOut.push(...targets.map(({ id }) => id));
+    await countLeftOut(manager, leftOut);
+    return this.events.addEvents(
+      manager,
+      events.filter((event) => !isLarge(event)),
+    );
+  }
+}
+
+/** What identifies a part for an account and mode for good: how Parley knows what it says. */
+function keyOf({ events }: NotificationPart, accountId: string, mode: Mode): string {
+  const said = events.map(({ dedupeKey }) => dedupeKey).join('\n');
+  return createHash('sha256').update(`whatsapp\n${mode}\n${accountId}\n${said}`).digest('hex');
+}
+
+/** What Parley itself put into the message for its own use does not go out. */
+function bodyOf(part: NotificationPart, message: ReportedMessage | null): string {
+  const ours = part.events.some((event) => event.kind === 'status' && ownId(event) === message?.id);
+  return message && ours ? part.withCallbackData(null) : part.body;
+}
+
+function ownId({ callbackData }: StatusChanged): string | null {
+  return callbackData !== null && isUUID(callbackData) ? callbackData.toLowerCase() : null;
+}
