@@ -13,8 +13,9 @@ import { AppSecrets } from '../../src/notifications/intake/app-secrets.js';
 import { NotificationIntake } from '../../src/notifications/intake/notification-intake.js';
 import { SignerSearch } from '../../src/notifications/intake/signer-search.js';
 import { LastNotifications } from '../../src/notifications/last-notifications.js';
+import { addAccount } from '../support/api-keys.js';
 import { TestDatabase } from '../support/database.js';
-import { installation } from '../support/installation.js';
+import { installation, secretBox } from '../support/installation.js';
 import { insertMessage, readRow } from '../support/messages.js';
 import { openModule } from '../support/module.js';
 import { until } from '../support/until.js';
@@ -98,6 +99,27 @@ describe('the intake of notifications', () => {
     );
     for (const id of ids) expect(await readRow(database, id)).toMatchObject({ status: 'read' });
     expect(await stored()).toBe(0);
+  });
+
+  it('takes what came together for an account that was just made, all of it', async () => {
+    await take(notification({ messages: [textMessage()] }));
+    await database.sql('truncate platform_notifications, account_notifications');
+    const id = await addAccount(database);
+    await database.sql('update accounts set app_secret = $2, version = version + 1 where id = $1', [
+      id,
+      secretBox().seal(installation.appSecret, `accounts.app_secret.${id}`),
+    ]);
+    await Promise.all(
+      Array.from({ length: 5 }, () => take(notification({ messages: [textMessage()] }))),
+    );
+    const rows = await database.sql('select account_ids from platform_notifications');
+    expect(rows.map(({ account_ids: ids }) => ids.includes(id))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+    ]);
   });
 
   it('learns which number and user id belong together, and applies a status even if it cannot', async () => {

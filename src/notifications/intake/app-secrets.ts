@@ -104,9 +104,12 @@ export class AppSecrets {
    * @param fingerprint of the accounts, from the statement that stored the notification.
    */
   async fresh(signer: Signer, fingerprint: string): Promise<Signer> {
-    if (fingerprint === this.fingerprint) return signer;
+    // The signer may be of an earlier reading, even where ours is as new as the notification.
+    for (let reads = 0; fingerprint !== this.fingerprint && reads < 2; reads += 1) {
+      // A reading that was under way may have begun too early: the second one has not.
+      await this.read();
+    }
     const { secret } = signer as KnownSecret;
-    await this.read();
     return this.known.find((known) => known.secret === secret) ?? signer;
   }
 
