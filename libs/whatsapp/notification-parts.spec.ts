@@ -62,6 +62,15 @@ describe('the parts of a notification', () => {
     ]);
   });
 
+  it('of standby may be one level deeper', () => {
+    const standby = { messages: [fromAnna], statuses: [status], errors: [{ code: 1 }] };
+    expect(valuesOf(notificationOf('standby', { metadata, contacts: [anna], standby }))).toEqual([
+      { metadata, contacts: [anna], standby: { messages: [fromAnna] } },
+      expect.objectContaining({ metadata, standby: { statuses: [status] } }),
+      { metadata, standby: { errors: [{ code: 1 }] } },
+    ]);
+  });
+
   it.each([
     ['calls', { metadata, statuses: [{ id: 'c1' }, { id: 'c2' }] }],
     ['user_preferences', { metadata, contacts: [anna], user_preferences: [{}, {}] }],

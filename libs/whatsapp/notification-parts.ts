@@ -55,20 +55,41 @@ export function notificationParts(text: string): NotificationPart[] {
 function partsOfChange(field: string, change: unknown): unknown[] {
   if (!isObject(change) || !splitFields.has(field) || !isObject(change.value)) return [change];
   const { value } = change;
+  const inner = field === 'standby' && isObject(value.standby) ? value.standby : null;
+  const holder = inner ?? value;
+  const changeWith = (reduced: JsonObject, contacts: JsonObject) => ({
+    ...change,
+    value: inner ? { ...without(value, 'contacts'), standby: reduced, ...contacts } : reduced,
+  });
   const parts = splitLists.flatMap((list) =>
-    listOf(value[list]).map((element) => ({ ...change, value: only(value, list, element) })),
+    listOf(holder[list]).map((element) =>
+      changeWith(only(holder, list, element), contactsOf(value, list, element)),
+    ),
   );
   if (parts.length === 0) return [change];
   // Errors beside messages belong to none of them.
-  const errors = listOf(value.errors);
+  const errors = listOf(holder.errors);
   return errors.length === 0
     ? parts
-    : [...parts, { ...change, value: without(value, ...splitLists, 'contacts') }];
+    : [...parts, changeWith(without(holder, ...splitLists, 'contacts'), {})];
 }
 
 /** The value with one element of one of its lists. */
 function only(value: JsonObject, list: (typeof splitLists)[number], element: unknown): JsonObject {
   const kept = without(value, ...splitLists.filter((each) => each !== list), 'errors', 'contacts');
+  const reduced = Object.keys(kept).map((member) => [
+    member,
+    member === list ? [element] : kept[member],
+  ]);
+  return { ...Object.fromEntries(reduced), ...contactsOf(value, list, element) };
+}
+
+/** The contacts of a value that are the user of an element; without a member where there is none. */
+function contactsOf(
+  value: JsonObject,
+  list: (typeof splitLists)[number],
+  element: unknown,
+): JsonObject {
   const [byNumber, byId] = userMembers[list];
   const user = isObject(element) ? [idOf(element[byNumber]), idOf(element[byId])] : [];
   const contacts = listOf(value.contacts).filter(
@@ -78,11 +99,7 @@ function only(value: JsonObject, list: (typeof splitLists)[number], element: unk
         (id, index) => id !== null && id === user[index],
       ),
   );
-  const reduced = Object.keys(kept).map((member) => [
-    member,
-    member === list ? [element] : kept[member],
-  ]);
-  return { ...Object.fromEntries(reduced), ...(contacts.length > 0 && { contacts }) };
+  return contacts.length > 0 ? { contacts } : {};
 }
 
 function partOf(field: string, content: unknown): NotificationPart {
@@ -104,7 +121,7 @@ function replaced(content: unknown, data: string | null): unknown {
     return Object.fromEntries(
       Object.entries(content).map(([name, each]) => [
         name,
-        ['entry', 'changes', 'value'].includes(name) ? replaced(each, data) : each,
+        ['entry', 'changes', 'value', 'standby'].includes(name) ? replaced(each, data) : each,
       ]),
     );
   }

@@ -40,9 +40,10 @@ export function parseNotification(body: unknown): ParsedEvent[] {
 }
 
 function parseChange(entry: JsonObject, change: unknown): ParsedEvent[] {
-  const { field, value } = toObject(change);
-  const origin = new Origin(toText(field), entry, toObject(value));
-  if (!isObject(value)) {
+  const { field, value: whole } = toObject(change);
+  const value = field === 'standby' ? standbyValue(toObject(whole)) : toObject(whole);
+  const origin = new Origin(toText(field), entry, value);
+  if (!isObject(whole)) {
     return [other(origin, change)];
   }
   if (origin.field === 'messages') {
@@ -80,6 +81,9 @@ function parseChange(entry: JsonObject, change: unknown): ParsedEvent[] {
   }
   return [parseAccountChange(origin, value)];
 }
+
+/** The lists of `standby` come one level deeper, or in the value itself: our sources differ. */
+const standbyValue = (value: JsonObject): JsonObject => ({ ...value, ...toObject(value.standby) });
 
 function parseCall(origin: Origin, call: unknown): ParsedEvent {
   const fields = toObject(call);
