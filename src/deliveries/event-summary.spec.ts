@@ -1,4 +1,4 @@
-import { eventSummary } from './event-summary.js';
+import { eventSummary, eventUser } from './event-summary.js';
 
 const received = (message: object) =>
   JSON.stringify({ event: 'message.received', timestamp: '', data: { message } });
@@ -16,6 +16,12 @@ describe('the summary of an event', () => {
     ['a shared place', { type: 'location', location: { name: 'The pier' } }, 'The pier'],
     ['an order', { type: 'order', order: { text: 'Two, please' } }, 'Two, please'],
     ['a filled flow', { type: 'flow_reply', flow_reply: { response: {} } }, 'flow_reply'],
+    [
+      'an edit',
+      { type: 'edit', edit: { message: { type: 'image', image: { caption: 'At ten' } } } },
+      'At ten',
+    ],
+    ['a revocation', { type: 'revoke', revoke: {} }, 'revoke'],
     ['an image without words', { type: 'image', image: { id: '1' } }, 'image'],
     ['an unknown type', { type: 'hologram', hologram: {} }, 'hologram'],
   ])('is what the user said: %s', (_, message, summary) => {
@@ -35,5 +41,16 @@ describe('the summary of an event', () => {
   it('is never long', () => {
     const summary = eventSummary(received({ type: 'text', text: { body: 'a'.repeat(4_096) } }));
     expect(summary).toHaveLength(200);
+  });
+});
+
+describe('the user of an event', () => {
+  const [from, to] = ['+14155550123', '+15550783881'];
+  it.each([
+    ['message.received', { from, to }],
+    ['message.standby', { from, to }],
+    ['message.echo', { from: to, to: from }],
+  ])('is never the business: %s', (event, data) => {
+    expect(eventUser(JSON.stringify({ event, data }))).toBe(from);
   });
 });

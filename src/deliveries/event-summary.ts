@@ -14,7 +14,13 @@ const readers: Readonly<Record<string, (content: Thing) => unknown>> = {
   document: ({ caption, filename }) => caption ?? filename,
   image: ({ caption }) => caption,
   video: ({ caption }) => caption,
+  edit: ({ message }) => saidIn(thingOf(message)),
 };
+
+/** What a person reads first of a message. */
+function saidIn({ type, ...contents }: Thing): unknown {
+  return typeof type === 'string' ? readers[type]?.(thingOf(contents[type])) : undefined;
+}
 
 const maxLength = 200;
 
@@ -31,9 +37,9 @@ export function eventSummary(body: string): string | null {
     : thingOf(thingOf(said).data);
   if (typeof status === 'string') return status;
   if (typeof change === 'string') return change;
-  const { type, ...contents } = thingOf(message);
+  const { type } = thingOf(message);
   if (typeof type !== 'string') return null;
-  const text = readers[type]?.(thingOf(contents[type]));
+  const text = saidIn(thingOf(message));
   return typeof text === 'string' && text !== '' ? text.slice(0, maxLength).toWellFormed() : type;
 }
 
@@ -60,7 +66,7 @@ export function eventUser(body: string): string | null {
   const { from, from_user_id, to, to_user_id, phone, user_id } = about;
   const current = thingOf(about.current);
   const named =
-    event === 'message.received'
+    event === 'message.received' || event === 'message.standby'
       ? [from, from_user_id]
       : [to, to_user_id, phone, user_id, current.phone, current.user_id];
   return named.find((one) => typeof one === 'string') ?? null;
