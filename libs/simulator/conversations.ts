@@ -18,6 +18,17 @@ export interface InboundMessage {
   isRead: boolean;
 }
 
+/** What the business wrote, edited or took back in its own app. */
+interface Echoed {
+  readonly id: string;
+  readonly atMs: number;
+  readonly phoneNumberId: string;
+  /** Digits of the user's number. */
+  readonly digits: string;
+  /** The message as the webhook reported it. */
+  readonly message: JsonObject;
+}
+
 /** A user's message before it has an id. */
 export interface InboundDraft {
   number: BusinessNumber;
@@ -38,6 +49,7 @@ const clickKey = ({ user_id }: User, phoneNumberId: string) => `${phoneNumberId}
 /** What users have written, and how both sides of a conversation are read. */
 export class Conversations {
   private inbound: InboundMessage[] = [];
+  private echoes: Echoed[] = [];
   /** When users last wrote from an ad, by business number and user. */
   private readonly clicks = new Map<string, number>();
 
@@ -74,8 +86,20 @@ export class Conversations {
 
   /** Reports what the business wrote to a user in its own app, and returns its id. */
   echo(number: BusinessNumber, user: User, message: JsonObject): string {
-    const atSeconds = Math.floor(Date.now() / 1000);
+    const atMs = Date.now();
+    const atSeconds = Math.floor(atMs / 1000);
     const id = this.ledger.nextInboundId(number.display_phone_number);
+    const complete = {
+      from: number.display_phone_number,
+      ...(user.hides_phone ? {} : { to: user.phone }),
+      to_user_id: user.user_id,
+      id,
+      timestamp: String(atSeconds),
+      ...message,
+    };
+    const { phone_number_id: phoneNumberId } = number;
+    this.echoes.push({ id, atMs, phoneNumberId, digits: user.phone ?? '0', message: complete });
+    if (this.echoes.length > inboundMax * 2) this.echoes = this.echoes.slice(-inboundMax);
     this.report({
       kind: 'value',
       accountId: number.business_account_id,
@@ -84,16 +108,7 @@ export class Conversations {
       value: {
         messaging_product: 'whatsapp',
         metadata: metadataOf(number),
-        message_echoes: [
-          {
-            from: number.display_phone_number,
-            ...(user.hides_phone ? {} : { to: user.phone }),
-            to_user_id: user.user_id,
-            id,
-            timestamp: String(atSeconds),
-            ...message,
-          },
-        ],
+        message_echoes: [complete],
       },
     });
     return id;
@@ -250,6 +265,7 @@ export class Conversations {
 
   clear(): void {
     this.inbound = [];
+    this.echoes = [];
     this.clicks.clear();
   }
 
@@ -302,6 +318,10 @@ export class Conversations {
       const { from: digits, atMs, phoneNumberId } = inbound;
       if (isWanted(phoneNumberId)) turns.push({ digits, atMs, inbound });
     }
+    for (const echoed of this.echoes) {
+      const { digits, atMs, phoneNumberId } = echoed;
+      if (isWanted(phoneNumberId)) turns.push({ digits, atMs, echoed });
+    }
     return turns.toSorted((one, other) => one.atMs - other.atMs);
   }
 }
@@ -310,10 +330,24 @@ export class Conversations {
 type Turn = { readonly digits: string; readonly atMs: number } & (
   | { readonly entry: LedgerEntry }
   | { readonly inbound: InboundMessage }
+  | { readonly echoed: Echoed }
 );
 
-const shownTurn = (turn: Turn): JsonObject =>
-  'entry' in turn ? shownOutbound(turn.entry) : shownInbound(turn.inbound);
+const shownTurn = (turn: Turn): JsonObject => {
+  if ('echoed' in turn) return shownEcho(turn.echoed);
+  return 'entry' in turn ? shownOutbound(turn.entry) : shownInbound(turn.inbound);
+};
+
+const shownEcho = ({ id, atMs, phoneNumberId, message }: Echoed): JsonObject => ({
+  direction: 'out',
+  id,
+  at: new Date(atMs).toISOString(),
+  phone_number_id: phoneNumberId,
+  type: message.type,
+  status: null,
+  is_echo: true,
+  message,
+});
 
 const shownOutbound = (entry: LedgerEntry): JsonObject => {
   const parsed: unknown = JSON.parse(entry.raw);

@@ -347,6 +347,18 @@ describe('the user’s side', () => {
     expect(wamid).not.toBe(first);
   });
 
+  it('has a conversation that shows what the owner wrote in the app', async () => {
+    const to = '+16505555544';
+    const echo = { to, text: 'We open at nine.', phone_number_id: '106540352242922' };
+    const { id } = (await simulator.call('POST', '/_simulator/echoes', echo)).json;
+    const path = '/_simulator/conversation?to=%2B16505555544';
+    const { messages } = (await simulator.call('GET', path)).json;
+    expect(messages).toMatchObject([
+      { direction: 'out', id, type: 'text', status: null, is_echo: true },
+    ]);
+    expect((await simulator.call('GET', `${path}&phone_number_id=1`)).json.messages).toEqual([]);
+  });
+
   it('has a conversation that shows reactions of both sides', async () => {
     const to = '+16505556666';
     const first = await send(textMessage({ to }));

@@ -6,9 +6,12 @@ import { Refuses } from '../http/route.decorators.js';
 import {
   type SimulatorConversationDto,
   SimulatorConversationQueryDto,
+  SimulatorEchoDto,
   SimulatorInboundDto,
   SimulatorMessagesDto,
   SimulatorNewUserIdDto,
+  type SimulatorNumberAnswerDto,
+  SimulatorNumberChangeDto,
   type SimulatorPhonesDto,
   SimulatorPhonesQueryDto,
   SimulatorReplyDto,
@@ -74,6 +77,26 @@ export class SandboxController {
     return this.simulator.inbound(user, given);
   }
 
+  /** The owner of a business number writes, edits or takes back a message in the WhatsApp Business app. */
+  @Post('echoes')
+  @Refuses('NOT_FOUND')
+  echoInSimulator(
+    @SignedIn() user: SignedInUser,
+    @Body() given: SimulatorEchoDto,
+  ): Promise<object> {
+    return this.simulator.echo(user, given);
+  }
+
+  /** Meta's own agent starts or stops answering for a business number. */
+  @Put('number')
+  @Refuses('NOT_FOUND')
+  changeSimulatorNumber(
+    @SignedIn() user: SignedInUser,
+    @Body() given: SimulatorNumberChangeDto,
+  ): Promise<SimulatorNumberAnswerDto> {
+    return this.simulator.changeNumber(user, given);
+  }
+
   /** Who has a phone, what they want from a business number, and whether its 24-hour window is open. */
   @Get('user')
   @Refuses('NOT_FOUND')
@@ -84,7 +107,7 @@ export class SandboxController {
     return this.simulator.userOf(user, query);
   }
 
-  /** The user hides or shows the number, changes the username, or stops or resumes marketing. */
+  /** The user hides or shows the number, changes the username, or stops, resumes or signs up for marketing. */
   @Put('user')
   @Refuses('NOT_FOUND')
   changeSimulatorUser(

@@ -99,14 +99,56 @@ export class SimulatorReplyDto {
   reaction?: string | null;
 }
 
+/** A message, and what it says from now on. */
+export class SimulatorEditDto {
+  /** WhatsApp's id of the message. */
+  @IsText(512)
+  original_message_id: string;
+
+  @IsText(4_096)
+  text: string;
+}
+
+/** A message that its sender takes back. */
+export class SimulatorRevokeDto {
+  /** WhatsApp's id of the message. */
+  @IsText(512)
+  original_message_id: string;
+}
+
+/** The ad that the user has clicked. */
+export class SimulatorReferralDto {
+  @IsOptional()
+  @IsText(2_048)
+  source_url?: string | null;
+
+  /** The id of the ad. */
+  @IsOptional()
+  @IsText(256)
+  source_id?: string | null;
+
+  @IsOptional()
+  @IsText(1_000)
+  headline?: string | null;
+
+  @IsOptional()
+  @IsText(4_096)
+  body?: string | null;
+
+  /** The id of the click. */
+  @IsOptional()
+  @IsText(1_000)
+  ctwa_clid?: string | null;
+}
+
 /** A message from a user that is not a reply. */
 export class SimulatorInboundDto {
   /** The user's number in E.164 form. */
   @IsPhoneNumber()
   from: string;
 
-  /** Required without `location`, `contact`, `voice` and `image`. */
-  @RequiredWithout('location', 'contact', 'voice', 'image')
+  /** Required without `location`, `contact`, `voice`, `image`, `edit` and `revoke`. */
+  @RequiredWithout('location', 'contact', 'voice', 'image', 'edit', 'revoke')
   @IsText(4_096)
   text?: string | null;
 
@@ -138,10 +180,92 @@ export class SimulatorInboundDto {
   @NotTogetherWith('voice')
   image?: true | null;
 
+  /** The user edits what they wrote. */
+  @IsOptional()
+  @IsObjectOf(() => SimulatorEditDto)
+  @NotTogetherWith('text')
+  @NotTogetherWith('location')
+  @NotTogetherWith('contact')
+  @NotTogetherWith('voice')
+  @NotTogetherWith('image')
+  edit?: SimulatorEditDto | null;
+
+  /** The user takes back what they wrote. */
+  @IsOptional()
+  @IsObjectOf(() => SimulatorRevokeDto)
+  @NotTogetherWith('text')
+  @NotTogetherWith('location')
+  @NotTogetherWith('contact')
+  @NotTogetherWith('voice')
+  @NotTogetherWith('image')
+  @NotTogetherWith('edit')
+  revoke?: SimulatorRevokeDto | null;
+
+  /** The message follows an ad. */
+  @IsOptional()
+  @IsObjectOf(() => SimulatorReferralDto)
+  @NotTogetherWith('edit')
+  @NotTogetherWith('revoke')
+  referral?: SimulatorReferralDto | null;
+
   /** The business number; default: that of the account. */
   @IsOptional()
   @IsText(32)
   phone_number_id?: string | null;
+}
+
+/** What the owner of a business number does in the WhatsApp Business app: one of these. */
+export class SimulatorEchoDto {
+  /** The user's number in E.164 form. */
+  @IsPhoneNumber()
+  to: string;
+
+  /** Required without `edit` and `revoke`. */
+  @RequiredWithout('edit', 'revoke')
+  @IsText(4_096)
+  text?: string | null;
+
+  /** The owner edits what they wrote there. */
+  @IsOptional()
+  @IsObjectOf(() => SimulatorEditDto)
+  @NotTogetherWith('text')
+  edit?: SimulatorEditDto | null;
+
+  /** The owner takes back what they wrote there. */
+  @IsOptional()
+  @IsObjectOf(() => SimulatorRevokeDto)
+  @NotTogetherWith('text')
+  @NotTogetherWith('edit')
+  revoke?: SimulatorRevokeDto | null;
+
+  /** The business number; default: that of the account. */
+  @IsOptional()
+  @IsText(32)
+  phone_number_id?: string | null;
+}
+
+/** Who answers users for a business number. */
+export class SimulatorNumberChangeDto {
+  /** The business number; default: that of the account. */
+  @IsOptional()
+  @IsText(32)
+  phone_number_id?: string | null;
+
+  /** Whether Meta's own agent answers. */
+  @IsBoolean({ message: 'must be true or false' })
+  standby: boolean;
+}
+
+/** A business number of the simulator. */
+export class SimulatorNumberDto {
+  phone_number_id: string;
+  /** Whether Meta's own agent answers. */
+  standby: boolean;
+}
+
+/** One business number of the simulator. */
+export class SimulatorNumberAnswerDto {
+  number: SimulatorNumberDto;
 }
 
 /** Which user, and with which business number. */
@@ -172,6 +296,14 @@ export class SimulatorUserChangeDto extends SimulatorUserQueryDto {
   @ValidateIf((user: SimulatorUserChangeDto) => user.stopped_marketing !== undefined)
   @IsBoolean({ message: 'must be true or false' })
   stopped_marketing?: boolean;
+
+  /**
+   * Whether the user has signed up for marketing from the business number. WhatsApp reports a sign-up. Who stops
+   * marketing is no longer signed up.
+   */
+  @ValidateIf((user: SimulatorUserChangeDto) => user.signed_up !== undefined)
+  @IsBoolean({ message: 'must be true or false' })
+  signed_up?: boolean;
 
   /** Whether only templates reach the user while the 24-hour window is closed. */
   @ValidateIf((user: SimulatorUserChangeDto) => user.enforces_window !== undefined)
@@ -206,6 +338,10 @@ export class SimulatorUserDto {
   hides_phone: boolean;
   /** Whether the user wants no marketing from the business number. */
   stopped_marketing: boolean;
+  /** Whether the user has signed up for marketing from the business number. */
+  signed_up: boolean;
+  /** Whether Meta's own agent answers for the business number. */
+  standby: boolean;
   /** Whether the user wrote to the business number within 24 hours. */
   window: 'open' | 'closed';
   /** Whether only templates arrive while the window is closed; always true if the simulator does so for all users. */
@@ -231,6 +367,8 @@ export class SimulatorTurnDto {
   status: string | null;
   /** Whether the business has marked it as read, for `in`. */
   is_read?: boolean;
+  /** Whether the owner wrote it in the WhatsApp Business app, for `out`. */
+  is_echo?: boolean;
   /** `out`: as it was sent; `in`: as the notification reported it. */
   message: Record<string, unknown>;
 }

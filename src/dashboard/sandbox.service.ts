@@ -10,9 +10,12 @@ import { isGiven } from '../http/validation/rules.js';
 import type {
   SimulatorConversationDto,
   SimulatorConversationQueryDto,
+  SimulatorEchoDto,
   SimulatorInboundDto,
   SimulatorMessagesDto,
   SimulatorNewUserIdDto,
+  SimulatorNumberAnswerDto,
+  SimulatorNumberChangeDto,
   SimulatorPhonesDto,
   SimulatorPhonesQueryDto,
   SimulatorReplyDto,
@@ -38,6 +41,7 @@ interface KnownUser {
   readonly hides_phone: boolean;
   /** Ids of business numbers. */
   readonly stopped_marketing: readonly string[];
+  readonly signed_up: readonly string[];
 }
 
 /** The sandbox phone's way to the simulator. Users see and touch what their account's numbers sent. */
@@ -111,6 +115,26 @@ export class SandboxService {
   }
 
   /** @throws AppError NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE */
+  async echo(user: SignedInUser, echo: SimulatorEchoDto): Promise<object> {
+    const phoneNumberId = await this.numberOf(user, echo.phone_number_id);
+    return this.call('POST', 'echoes', { ...withoutNulls(echo), phone_number_id: phoneNumberId });
+  }
+
+  /** @throws AppError NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE */
+  async changeNumber(
+    user: SignedInUser,
+    { phone_number_id: asked, standby }: SimulatorNumberChangeDto,
+  ): Promise<SimulatorNumberAnswerDto> {
+    const phone_number_id = await this.numberOf(user, asked);
+    const [account] = await this.dataSource.query(
+      'select business_account_id from accounts where phone_number_id = $1',
+      [phone_number_id],
+    );
+    await this.call('PUT', 'numbers', { ...account, phone_number_id, standby });
+    return { number: { phone_number_id, standby } };
+  }
+
+  /** @throws AppError NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE */
   async userOf(
     user: SignedInUser,
     { phone, phone_number_id }: SimulatorUserQueryDto,
@@ -125,13 +149,18 @@ export class SandboxService {
     change: SimulatorUserChangeDto,
   ): Promise<SimulatorUserAnswerDto> {
     const { phone, username, hides_phone, stopped_marketing, enforces_window } = change;
+    const signed_up = stopped_marketing === true ? false : change.signed_up;
     const phoneNumberId = await this.numberOf(user, change.phone_number_id);
+    const before = await this.readUser(phone);
     const changed = await this.call('PUT', 'users', {
       phone,
       username,
       hides_phone,
       ...(stopped_marketing !== undefined && {
-        stopped_marketing: await this.stoppedNumbers(phone, phoneNumberId, stopped_marketing),
+        stopped_marketing: withNumber(before.stopped_marketing, phoneNumberId, stopped_marketing),
+      }),
+      ...(signed_up !== undefined && {
+        signed_up: withNumber(before.signed_up, phoneNumberId, signed_up),
       }),
       ...(enforces_window !== undefined && { window: enforces_window ? 'notification' : 'off' }),
     });
@@ -153,17 +182,6 @@ export class SandboxService {
     return this.shownUser(phone, phoneNumberId, (answer as { user: KnownUser }).user);
   }
 
-  /** The business numbers whose marketing the user wants no more after a change for one of them. */
-  private async stoppedNumbers(
-    phone: string,
-    phoneNumberId: string,
-    isStopped: boolean,
-  ): Promise<string[]> {
-    const { stopped_marketing: before } = await this.readUser(phone);
-    const others = before.filter((id) => id !== phoneNumberId);
-    return isStopped ? [...others, phoneNumberId] : others;
-  }
-
   private async readUser(phone: string): Promise<KnownUser> {
     const answer = await this.call('GET', `users?phone=${phone.slice(1)}`);
     const [found] = (answer as { users: [KnownUser] }).users;
@@ -174,11 +192,15 @@ export class SandboxService {
   private async shownUser(
     phone: string,
     phoneNumberId: string,
-    { user_id, username, hides_phone, stopped_marketing }: KnownUser,
+    { user_id, username, hides_phone, stopped_marketing, signed_up }: KnownUser,
   ): Promise<SimulatorUserAnswerDto> {
     const query = `phone=${phone.slice(1)}&phone_number_id=${encodeURIComponent(phoneNumberId)}`;
-    const answer = await this.call('GET', `window?${query}`);
+    const [answer, told] = await Promise.all([
+      this.call('GET', `window?${query}`),
+      this.call('GET', 'numbers'),
+    ]);
     const { window, is_open } = answer as { window: string; is_open: boolean };
+    const { numbers } = told as { numbers: { phone_number_id: string; standby: boolean }[] };
     return {
       user: {
         phone,
@@ -186,6 +208,10 @@ export class SandboxService {
         username,
         hides_phone,
         stopped_marketing: stopped_marketing.includes(phoneNumberId),
+        signed_up: signed_up.includes(phoneNumberId),
+        standby: numbers.some(
+          (number) => number.phone_number_id === phoneNumberId && number.standby,
+        ),
         window: is_open ? 'open' : 'closed',
         enforces_window: window !== 'off',
       },
@@ -245,6 +271,12 @@ export class SandboxService {
   }
 }
 
+/** Ids of business numbers, with or without one of them. */
+const withNumber = (ids: readonly string[], id: string, isIn: boolean): string[] => {
+  const others = ids.filter((other) => other !== id);
+  return isIn ? [...others, id] : others;
+};
+
 const tenDigits = () => String(randomInt(1_000_000_000, 10_000_000_000));
 
 const withoutNulls = (value: object): Record<string, unknown> =>
@@ -255,6 +287,7 @@ const contentOf = ({ location, contact, ...rest }: SimulatorReplyDto | Simulator
   ...withoutNulls(rest),
   ...(location && { location: withoutNulls(location) }),
   ...(contact && { contact: withoutNulls(contact) }),
+  ...('referral' in rest && rest.referral && { referral: withoutNulls(rest.referral) }),
 });
 
 /** The user id in a user's message, if it has the form of one. */

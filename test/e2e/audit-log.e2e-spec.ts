@@ -258,6 +258,13 @@ const changes: Change[] = [
     null,
   ],
   [
+    'POST /simulator/echoes',
+    () => '/simulator/echoes',
+    () => ({ to: '+14155550123', text: 'Hello' }),
+    null,
+  ],
+  ['PUT /simulator/number', () => '/simulator/number', () => ({ standby: false }), null],
+  [
     'PUT /simulator/user',
     () => '/simulator/user',
     () => ({ phone: '+14155550123', username: '@mia' }),

@@ -97,6 +97,8 @@ const routes: readonly Route[] = [
   { route: 'GET /simulator/conversation' },
   { route: 'POST /simulator/messages/:wamid/reply', body: () => ({ text: 'Hello' }) },
   { route: 'POST /simulator/inbound', body: () => ({ from: '+14155550123', text: 'Hello' }) },
+  { route: 'POST /simulator/echoes', body: () => ({ to: '+14155550123', text: 'Hello' }) },
+  { route: 'PUT /simulator/number', body: () => ({ standby: false }) },
   { route: 'GET /simulator/user' },
   { route: 'PUT /simulator/user', body: () => ({ phone: '+14155550123', hides_phone: true }) },
   { route: 'POST /simulator/user/new-id', body: () => ({ phone: '+14155550123' }) },
@@ -174,6 +176,8 @@ const viewersChanges: ReadonlySet<string> = new Set([
   'POST /playground',
   'POST /simulator/messages/:wamid/reply',
   'POST /simulator/inbound',
+  'POST /simulator/echoes',
+  'PUT /simulator/number',
   'PUT /simulator/user',
   'POST /simulator/user/new-id',
 ]);

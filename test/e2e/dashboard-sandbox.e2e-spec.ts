@@ -128,6 +128,14 @@ describe('the sandbox phone', () => {
       ['a contact without a name', { contact: {} }, 'contact.name'],
       ['a voice that is off', { voice: false }, 'voice'],
       ['a voice and a picture', { voice: true, image: true }, 'image'],
+      ['a text and an edit', { text: 'x', edit: { original_message_id: 'w', text: 'y' } }, 'edit'],
+      ['an edit without a text', { edit: { original_message_id: 'w' } }, 'edit.text'],
+      ['a revocation of nothing', { revoke: {} }, 'revoke.original_message_id'],
+      [
+        'a revocation after an ad',
+        { revoke: { original_message_id: 'w' }, referral: {} },
+        'referral',
+      ],
     ])('is refused with %s', async (_, body, field) => {
       const given = { from: to, ...body };
       const answer = await administrator.call('POST', '/simulator/inbound', given);
@@ -173,6 +181,8 @@ describe('the sandbox phone', () => {
         username: null,
         hides_phone: false,
         stopped_marketing: false,
+        signed_up: false,
+        standby: false,
         window: 'closed',
         enforces_window: false,
       });
@@ -320,6 +330,127 @@ describe('the sandbox phone', () => {
       const { status, body: answer } = await administrator.call(method, `/simulator/${path}`, body);
       expect(status).toBe(400);
       expect(Object.keys(answer.error.details.fields)).toEqual([field]);
+    });
+  });
+
+  describe('what WhatsApp tells of besides', () => {
+    const from = newRecipient();
+    const events = ['message.received', 'message.echo', 'message.standby'];
+    /** The event of a kind about the user that a condition holds for. */
+    const told = (event: string, fits: (data: any) => boolean) =>
+      until(async () => {
+        const { deliveries } = await conversation(from);
+        return deliveries
+          .map(({ body }: any) => JSON.parse(body))
+          .find((each: any) => each.event === event && fits(each.data))?.data;
+      });
+    const inbound = async (content: object) =>
+      (await administrator.get('POST', '/simulator/inbound', { from, ...content })).id;
+
+    beforeAll(() => administrator.newKey({ webhook_url: receiver, webhook_events: events }));
+
+    it('is what the user edits, and takes back', async () => {
+      const written = await inbound({ text: 'At nine' });
+      const edit = { original_message_id: written, text: 'At ten' };
+      const edited = await inbound({ edit });
+      expect(
+        (await told('message.received', (data) => data.message_id === edited)).message,
+      ).toMatchObject({
+        type: 'edit',
+        edit: { original_message_id: written, message: { text: { body: 'At ten' } } },
+      });
+      const revoked = await inbound({ revoke: { original_message_id: written } });
+      expect(
+        (await told('message.received', (data) => data.message_id === revoked)).message,
+      ).toMatchObject({ type: 'revoke', revoke: { original_message_id: written } });
+      const { messages } = await conversation(from);
+      expect(messages.map(({ type }: any) => type)).toEqual(['text', 'edit', 'revoke']);
+    });
+
+    it('is the ad that the user has clicked', async () => {
+      const referral = { source_url: 'https://fb.me/1', headline: 'Fresh bread', body: null };
+      const id = await inbound({ text: 'Is it still warm?', referral });
+      const { message } = await told('message.received', (data) => data.message_id === id);
+      expect(message.referral).toEqual({
+        source_type: 'ad',
+        source_url: 'https://fb.me/1',
+        headline: 'Fresh bread',
+      });
+    });
+
+    it('is what the owner writes in the app, edits and takes back', async () => {
+      const echo = async (content: object) =>
+        (await administrator.get('POST', '/simulator/echoes', { to: from, ...content })).id;
+      const written = await echo({ text: 'We open at nine.' });
+      await echo({ edit: { original_message_id: written, text: 'We open at ten.' } });
+      await echo({ revoke: { original_message_id: written } });
+      for (const [change, body] of [
+        ['sent', 'We open at nine.'],
+        ['edited', 'We open at ten.'],
+        ['revoked', undefined],
+      ] as const) {
+        const data = await told('message.echo', (each) => each.change === change);
+        expect(data.message?.text.body).toBe(body);
+      }
+      const { messages } = await conversation(from);
+      expect(messages.slice(-3)).toMatchObject([
+        { direction: 'out', id: written, is_echo: true, status: null, type: 'text' },
+        { direction: 'out', is_echo: true, type: 'edit' },
+        { direction: 'out', is_echo: true, type: 'revoke' },
+      ]);
+    });
+
+    it('is what the user writes while Meta’s own agent answers', async () => {
+      const answers = async (standby: boolean) => {
+        const { number } = await administrator.get('PUT', '/simulator/number', { standby });
+        expect(number).toEqual({ phone_number_id: expect.any(String), standby });
+        const asked = `/simulator/user?phone=${encodeURIComponent(from)}`;
+        expect((await administrator.get('GET', asked)).user).toMatchObject({ standby });
+      };
+      await answers(true);
+      const standby = await inbound({ text: 'To the agent' });
+      await told('message.standby', (data) => data.message_id === standby);
+      await answers(false);
+      const received = await inbound({ text: 'To you' });
+      await told('message.received', (data) => data.message_id === received);
+    });
+
+    it('is a sign-up for marketing, which ends when the user stops it', async () => {
+      const change = async (given: object) =>
+        (await administrator.get('PUT', '/simulator/user', { phone: from, ...given })).user;
+      expect(await change({ signed_up: true })).toMatchObject({ signed_up: true });
+      await until(async () => {
+        const asked = await stack.get(`/contacts/consent?phone=${encodeURIComponent(from)}`);
+        const { state, source } = asked.body.data.marketing;
+        return state === 'opted_in' && source === 'signup';
+      });
+      expect(await change({ username: '@noa' })).toMatchObject({ signed_up: true });
+      const stopped = { stopped_marketing: true, signed_up: false };
+      expect(await change({ stopped_marketing: true })).toMatchObject(stopped);
+    });
+
+    it.each<[string, string, string, object, string]>([
+      ['an echo of nothing', 'POST', 'echoes', { to: from }, 'text'],
+      ['an echo to nobody', 'POST', 'echoes', { to: '12', text: 'x' }, 'to'],
+      [
+        'an echo from a number of others',
+        'POST',
+        'echoes',
+        { to: from, text: 'x', phone_number_id: '1' },
+        'phone_number_id',
+      ],
+      ['an agent without a word', 'PUT', 'number', {}, 'standby'],
+      [
+        'an agent at a number of others',
+        'PUT',
+        'number',
+        { standby: true, phone_number_id: '1' },
+        'phone_number_id',
+      ],
+    ])('is not %s', async (_, method, path, body, field) => {
+      const answer = await administrator.call(method, `/simulator/${path}`, body);
+      expect(answer.status).toBe(400);
+      expect(Object.keys(answer.body.error.details.fields)).toEqual([field]);
     });
   });
 

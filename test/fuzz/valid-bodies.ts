@@ -300,12 +300,26 @@ export function dashboardBodies({
       { from: '+14155550123', contact: { name: 'Mia Wong' } },
       { from: '+14155550123', voice: true },
       { from: '+14155550123', image: true },
+      { from: '+14155550123', edit: { original_message_id: 'wamid.A', text: 'Hello' } },
+      { from: '+14155550123', revoke: { original_message_id: 'wamid.A' } },
+      {
+        from: '+14155550123',
+        text: 'Hello',
+        referral: { source_url: 'https://fb.me/1', headline: 'Fresh bread', body: null },
+      },
     ],
+    'POST /api/v1/dashboard/simulator/echoes': [
+      { to: '+14155550123', text: 'Hello' },
+      { to: '+14155550123', edit: { original_message_id: 'wamid.A', text: 'Hello' } },
+      { to: '+14155550123', revoke: { original_message_id: 'wamid.A' } },
+    ],
+    'PUT /api/v1/dashboard/simulator/number': [{ standby: true }, { standby: false }],
     'PUT /api/v1/dashboard/simulator/user': [
       { phone: '+14155550123', username: '@mia', hides_phone: true },
       { phone: '+14155550123', username: null, hides_phone: false },
       { phone: '+14155550123', stopped_marketing: true, enforces_window: true },
       { phone: '+14155550123', stopped_marketing: false, enforces_window: false },
+      { phone: '+14155550123', signed_up: true },
     ],
     'POST /api/v1/dashboard/simulator/user/new-id': [{ phone: '+14155550123' }],
     'PUT /api/v1/dashboard/contacts/{id}/consent': [
