@@ -7,7 +7,7 @@ import { isSignedWith, parseSignature } from './signature.js';
 const fixtures = join(process.cwd(), 'libs/whatsapp/fixtures');
 const fixture = (name: string): any =>
   JSON.parse(readFileSync(join(fixtures, `${name}.json`), 'utf8'));
-const webhooks = ['pywa', 'restfb']
+const webhooks = ['meta', 'pywa', 'restfb']
   .flatMap((folder) => readdirSync(join(fixtures, folder)).map((file) => `${folder}/${file}`))
   .map((file) => file.replace('.json', ''))
   .filter((file) => fixture(file).entry);

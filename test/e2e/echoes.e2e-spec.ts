@@ -1,21 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Dashboard } from '../support/dashboard.js';
-import { installation } from '../support/installation.js';
+import { installation, stores } from '../support/installation.js';
+import { checkout } from '../support/npm-start.js';
 import { newRecipient, Stack } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { addWebhookKey, newWamid, notification, notify, textMessage } from '../support/webhooks.js';
+import {
+  addWebhookKey,
+  demoNumber,
+  newWamid,
+  notification,
+  notify,
+  textMessage,
+} from '../support/webhooks.js';
 
 const nameOf = ({ event, data }: any) => `${event} ${data.change}`;
 
 const named = ['message.received', 'message.echo', 'message.standby', 'contact.consent'];
 
-describe('what others write from the number', () => {
+const text = (body: string) => ({ type: 'text', text: { body } });
+
+const fixtures = join(checkout, 'libs/whatsapp/fixtures/meta');
+
+/** WhatsApp's ids in the fixtures begin so. */
+const wamid = 'wamid.HBgLMTY1MDU1NTEyMzQVAgASGBQzQTAx';
+
+describe.each(stores)('what others write from the number, over %s', (store) => {
   let stack: Stack;
   let receiver: WebhookReceiver;
   let hooks = 0;
 
   beforeAll(async () => {
-    stack = await Stack.start({ webhooks: true });
+    stack = await Stack.start({ store, webhooks: true });
     receiver = await WebhookReceiver.start();
     const operator = await Dashboard.signIn(stack);
     await operator.get('PATCH', `/accounts/${installation.accountId}`, {
@@ -54,13 +71,219 @@ describe('what others write from the number', () => {
     timestamp: String(Math.floor(Date.now() / 1_000)),
     ...change,
   });
-  const text = (body: string) => ({ type: 'text', text: { body } });
   const windowOf = async (phone: string) =>
     (await stack.get(`/contacts/window?phone=${encodeURIComponent(phone)}`)).body.data.state;
   const contactsOf = async (phone: string) =>
     (await stack.get(`/contacts?phone=${encodeURIComponent(phone)}`)).body.data.contacts;
   const consentOf = async (phone: string) =>
     (await stack.get(`/contacts/consent?phone=${encodeURIComponent(phone)}`)).body.data.marketing;
+
+  /** Posts a body as Meta's pages show it, of one user and with ids of its own. Returns how ids in it begin now. */
+  async function tellAs(name: string, user: { phone: string; id: string }): Promise<string> {
+    const prefix = `${newWamid()}_`;
+    const body = readFileSync(join(fixtures, `${name}.json`), 'utf8')
+      .replaceAll(wamid, prefix)
+      .replaceAll('US.13491208655302741918', user.id)
+      .replaceAll('16505551234', user.phone.slice(1))
+      .replaceAll('106540352242922', demoNumber.phoneNumberId)
+      .replaceAll('102290129340398', demoNumber.businessAccountId)
+      .replaceAll('1764238530', String(Math.floor(Date.now() / 1_000)));
+    expect((await notify(stack, JSON.parse(body))).status).toBe(200);
+    return prefix;
+  }
+  let users = 0;
+  const newUser = () => {
+    users += 1;
+    return { phone: newRecipient(), id: `US.${Date.now()}${process.pid}${users}` };
+  };
+  /** Waits until everything that was posted is processed. */
+  const processed = () =>
+    until(async () => {
+      const [row] = await stack.sql(
+        'select count(*) as open from platform_notifications where processed_at is null',
+      );
+      return Number(row.open) === 0;
+    });
+
+  const image = {
+    caption: 'Our new hours',
+    url: expect.stringMatching(/\/media\/998877665544332$/),
+  };
+  /** What becomes of each: the event, and what its data say; null: nothing. `original`: how the id of the changed message ends. */
+  const outcomes: Record<string, { event: string; data: object; original?: string } | null> = {
+    'edit-text': {
+      event: 'message.received',
+      data: {
+        message: {
+          type: 'edit',
+          edit: { message: { type: 'text', text: { body: 'At ten, please' } } },
+        },
+      },
+    },
+    'edit-image': {
+      event: 'message.received',
+      data: { message: { type: 'edit', edit: { message: { type: 'image', image } } } },
+    },
+    revoke: { event: 'message.received', data: { message: { type: 'revoke' } } },
+    'echo-text': {
+      event: 'message.echo',
+      data: {
+        from: '+15550783881',
+        change: 'sent',
+        original_message_id: null,
+        message: { type: 'text', text: { body: 'We open at nine.' } },
+      },
+    },
+    'echo-image': {
+      event: 'message.echo',
+      data: { change: 'sent', message: { type: 'image', image } },
+    },
+    'echo-edit': {
+      event: 'message.echo',
+      data: { change: 'edited', message: { type: 'image', image } },
+      original: '00C=',
+    },
+    'echo-revoke': {
+      event: 'message.echo',
+      data: { change: 'revoked', message: null },
+      original: '00C=',
+    },
+    'standby-message': {
+      event: 'message.standby',
+      data: { from_name: 'Mia Jung', message: { text: { body: 'Is anybody there?' } } },
+    },
+    'standby-message-in-value': {
+      event: 'message.standby',
+      data: { from_name: 'Mia Jung', message: { text: { body: 'Is anybody there?' } } },
+    },
+    'standby-echo': null,
+    'standby-status': null,
+    referral: {
+      event: 'message.received',
+      data: {
+        message: {
+          referral: {
+            source_type: 'ad',
+            source_id: '120200000000000001',
+            ctwa_clid: 'ARAkLkA8rmlFeiCktEJQ',
+            welcome_message: { text: 'Hello! How can we help?' },
+          },
+        },
+      },
+    },
+    forwarded: {
+      event: 'message.received',
+      data: { forwarded: true, frequently_forwarded: false, context: null },
+    },
+    'frequently-forwarded': {
+      event: 'message.received',
+      data: { forwarded: true, frequently_forwarded: true, context: null },
+    },
+    'referred-product': {
+      event: 'message.received',
+      data: {
+        forwarded: false,
+        referred_product: {
+          catalog_id: '194836987003835',
+          product_retailer_id: 'di9ozbzfi4',
+        },
+      },
+    },
+    'user-preferences-signup': {
+      event: 'contact.consent',
+      data: { scope: 'marketing', state: 'opted_in', source: 'signup' },
+    },
+    'system-user-id': { event: 'message.received', data: { message: { type: 'system' } } },
+    history: null,
+    'smb-app-state-sync': null,
+  };
+
+  it('has an outcome for each body of Meta’s pages', () => {
+    const names = readdirSync(fixtures).map((file) => file.replace('.json', ''));
+    expect(new Set(Object.keys(outcomes))).toEqual(new Set(names));
+  });
+
+  it.each(Object.entries(outcomes))('is told as Meta shows it: %s', async (name, outcome) => {
+    const path = await listen(named);
+    const user = newUser();
+    const prefix = await tellAs(name, user);
+    await processed();
+    const events = await until(() => {
+      const found = at(path);
+      return found.length >= (outcome ? 1 : 0) && found;
+    });
+    expect(events).toMatchObject(outcome ? [{ event: outcome.event, data: outcome.data }] : []);
+    if (outcome?.original) {
+      expect(events[0]?.data.original_message_id).toBe(`${prefix}${outcome.original}`);
+    }
+  });
+
+  it('learns a replaced parent id from a system message, and finds the contact by the old one', async () => {
+    const user = newUser();
+    await tellAs('echo-text', user);
+    const message = {
+      ...textMessage({ from: user.phone.slice(1) }),
+      from_user_id: user.id,
+      from_parent_user_id: 'US.ENT.11815799212886844830',
+    };
+    await tell('messages', { messages: [message] });
+    await tellAs('system-user-id', user);
+    const found = await until(async () => {
+      const path = '/contacts?user_id=US.ENT.22815799212886844831';
+      return (await stack.get(path)).body.data.contacts[0];
+    });
+    const before = await stack.get('/contacts?user_id=US.ENT.11815799212886844830');
+    expect(before.body.data.contacts).toMatchObject([{ contact_id: found.contact_id }]);
+  });
+
+  it.each([
+    'edit-text',
+    'edit-image',
+    'revoke',
+    'echo-text',
+    'echo-edit',
+    'echo-revoke',
+    'standby-echo',
+    'standby-status',
+    'history',
+    'smb-app-state-sync',
+  ])('opens no window, and is no status: %s', async (name) => {
+    const path = await listen([...named, 'message.status']);
+    const user = newUser();
+    // The window is known to be closed only after it was open.
+    const timestamp = String(Math.floor(Date.now() / 1_000 - 25 * 3_600));
+    await tell('messages', { messages: [textMessage({ from: user.phone.slice(1), timestamp })] });
+    await tellAs(name, user);
+    await processed();
+    await until(() => at(path).length > 0);
+    expect(
+      (await stack.get(`/contacts/window?phone=${encodeURIComponent(user.phone)}`)).body.data,
+    ).toMatchObject({ state: expect.not.stringMatching('open') });
+    expect(at(path).map(({ event }) => event)).not.toContain('message.status');
+    expect((await consentOf(user.phone)).state).toBeNull();
+  });
+
+  it.each([
+    ['an edit', { type: 'edit', edit: { original_message_id: 'w', message: text('STOP') } }],
+    [
+      'a revocation',
+      { type: 'revoke', revoke: { original_message_id: 'w' }, text: { body: 'STOP' } },
+    ],
+  ])('meets no keyword: %s', async (_, change) => {
+    const path = await listen(named);
+    const from = newRecipient();
+    await tell('messages', { messages: [textMessage({ from: from.slice(1), ...change })] });
+    await until(() => at(path).length > 0);
+    expect((await consentOf(from)).state).toBeNull();
+    expect(at(path).map(({ event }) => event)).toEqual(['message.received']);
+  });
+
+  it.each(['history', 'smb-app-state-sync'])('makes no contact: %s', async (name) => {
+    const user = newUser();
+    await tellAs(name, user);
+    await processed();
+    expect(await contactsOf(user.phone)).toEqual([]);
+  });
 
   it('is told as an echo, changed or taken back, once, to those who name it', async () => {
     const [path, other] = [await listen(named), await listen(['message.received'])];

@@ -98,15 +98,15 @@ describe('metrics', () => {
   it('count notifications that change nothing by their field, unknown ones together', async () => {
     const count = async (field: string) =>
       (await worker()).value('parley_notifications_ignored_total', { field });
-    for (const field of ['business_capability_update', 'security', 'brand_new', 'newer_still']) {
+    const known = ['business_capability_update', 'security', 'history', 'smb_app_state_sync'];
+    for (const field of [...known, 'brand_new', 'newer_still']) {
       await notify(stack, {
         object: 'whatsapp_business_account',
         entry: [{ id: demoNumber.businessAccountId, changes: [{ field, value: { field } }] }],
       });
     }
     await until(async () => (await count('other')) === 2);
-    await until(async () => (await count('business_capability_update')) === 1);
-    await until(async () => (await count('security')) === 1);
+    for (const field of known) await until(async () => (await count(field)) === 1);
     expect(await count('brand_new')).toBeNull();
   });
 

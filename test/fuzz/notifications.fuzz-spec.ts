@@ -20,7 +20,7 @@ const fixtures = join(checkout, 'libs/whatsapp/fixtures');
 
 /** Notifications as the platform sends them: real ones, and some about the account of the tests. */
 function examples(wamid: string): object[] {
-  const recorded = ['pywa', 'restfb'].flatMap((folder) =>
+  const recorded = ['meta', 'pywa', 'restfb'].flatMap((folder) =>
     readdirSync(join(fixtures, folder)).map(
       (file) => JSON.parse(readFileSync(join(fixtures, folder, file), 'utf8')) as object,
     ),
