@@ -37,6 +37,7 @@ const services = {
 const ofBothStores = [
   'api-key-changes',
   'daily-limit',
+  'echoes',
   'event-feed',
   'health',
   'platform-notifications',

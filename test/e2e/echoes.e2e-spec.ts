@@ -105,7 +105,7 @@ describe.each(stores)('what others write from the number, over %s', (store) => {
       return Number(row.open) === 0;
     });
 
-  const image = {
+  const shownImage = {
     caption: 'Our new hours',
     url: expect.stringMatching(/\/media\/998877665544332$/),
   };
@@ -122,7 +122,7 @@ describe.each(stores)('what others write from the number, over %s', (store) => {
     },
     'edit-image': {
       event: 'message.received',
-      data: { message: { type: 'edit', edit: { message: { type: 'image', image } } } },
+      data: { message: { type: 'edit', edit: { message: { type: 'image', image: shownImage } } } },
     },
     revoke: { event: 'message.received', data: { message: { type: 'revoke' } } },
     'echo-text': {
@@ -136,11 +136,11 @@ describe.each(stores)('what others write from the number, over %s', (store) => {
     },
     'echo-image': {
       event: 'message.echo',
-      data: { change: 'sent', message: { type: 'image', image } },
+      data: { change: 'sent', message: { type: 'image', image: shownImage } },
     },
     'echo-edit': {
       event: 'message.echo',
-      data: { change: 'edited', message: { type: 'image', image } },
+      data: { change: 'edited', message: { type: 'image', image: shownImage } },
       original: '00C=',
     },
     'echo-revoke': {
