@@ -367,6 +367,78 @@ describe('from the first sign-in to a reply', () => {
       await browser.call(browser.run.api_key, '/messages/text', { to, body: 'See you soon.' });
       await phone().getByText('typing…').waitFor({ state: 'detached' });
     });
+
+    const changeOf = (text: string) =>
+      phone().getByRole('button', { name: `Change “${text}”`, exact: true });
+    const attach = async (item: string) => {
+      await phone().getByRole('button', { name: 'Attach' }).press('Enter');
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+
+    it('edits by keyboard what the user wrote, and takes it back', async () => {
+      await phone().getByLabel('Message', { exact: true }).fill('We come at nine.');
+      await page.keyboard.press('Enter');
+      await changeOf('We come at nine.').press('Enter');
+      await page.getByRole('menuitem', { name: 'Edit…' }).waitFor();
+      await visit.photograph('sandbox-change');
+      expect(await visit.barriers()).toEqual([]);
+      await page.getByRole('menuitem', { name: 'Edit…' }).press('Enter');
+      const form = phone().getByRole('dialog', { name: 'Edit message' });
+      await form.getByRole('textbox', { name: 'Text' }).fill('We come at ten.');
+      await visit.photograph('sandbox-edit');
+      expect(await visit.barriers()).toEqual([]);
+      await page.keyboard.press('Enter');
+      await closed();
+      await phone()
+        .getByText(/^Edited /)
+        .waitFor();
+      const { message } = await reported('edit');
+      expect(message.text.body).toBe('We come at ten.');
+      await changeOf('We come at ten.').press('Enter');
+      await page.getByRole('menuitem', { name: 'Delete for everyone' }).press('Enter');
+      await phone().getByText('You deleted this message').waitFor();
+      expect(await reported('revoke')).toEqual({ original_message_id: expect.any(String) });
+    });
+
+    it('writes in the Business app, and takes it back', async () => {
+      await attach('Write in the Business app…');
+      const form = phone().getByRole('dialog', { name: 'Write in the Business app' });
+      await form.getByRole('textbox', { name: 'Text' }).fill('The boss herself.');
+      await page.keyboard.press('Enter');
+      await closed();
+      await changeOf('The boss herself.').press('Enter');
+      await page.getByRole('menuitem', { name: 'Delete for everyone' }).press('Enter');
+      await phone().getByText('This message was deleted').waitFor();
+      await visit.photograph('sandbox-echo');
+      expect(await visit.barriers()).toEqual([]);
+    });
+
+    it('writes from an ad', async () => {
+      await attach('Message from an ad…');
+      const form = phone().getByRole('dialog', { name: 'Message from an ad' });
+      await form.getByRole('textbox', { name: 'Headline of the ad' }).fill('Fresh rolls');
+      await visit.photograph('sandbox-ad');
+      expect(await visit.barriers()).toEqual([]);
+      await page.keyboard.press('Enter');
+      await closed();
+      await received().getByText('"Fresh rolls"').first().waitFor();
+    });
+
+    it('signs up for marketing, and lets Meta’s agent answer', async () => {
+      const user = page.getByRole('region', { name: 'User', exact: true });
+      const choose = async (item: string) => {
+        await user.getByRole('button', { name: 'Change the user' }).press('Enter');
+        await page.getByRole('menuitem', { name: item }).click();
+      };
+      await choose('Sign up for marketing messages');
+      await user.getByText('Arrives, signed up').waitFor();
+      await choose('Let Meta’s agent answer');
+      await user.getByText('Meta’s agent', { exact: true }).waitFor();
+      await visit.photograph('sandbox-standby');
+      expect(await visit.barriers()).toEqual([]);
+      await choose('Answer yourself again');
+      await user.getByText('Your program', { exact: true }).waitFor();
+    });
   });
 
   it.each([

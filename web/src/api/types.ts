@@ -71,6 +71,7 @@ export type DeliveryAnswer = Schemas['DeliveryAnswer'];
 export type SimulatorPhone = Schemas['SimulatorPhone'];
 export type SimulatorReply = Schemas['SimulatorReply'];
 export type SimulatorInbound = Extract<Schemas['SimulatorInbound'], { from: unknown }>;
+export type SimulatorEcho = Extract<Schemas['SimulatorEcho'], { to: unknown }>;
 export type SimulatorTurn = Schemas['SimulatorTurn'];
 export type SimulatorUser = Schemas['SimulatorUser'];
 export type SimulatorConversation = Schemas['SimulatorConversation'];

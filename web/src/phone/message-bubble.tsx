@@ -242,11 +242,13 @@ interface ReplyBubbleProps {
   readonly quoted: { readonly name: string; readonly text: string } | null;
   /** Emojis about it. */
   readonly reactions?: readonly string[] | undefined;
+  /** What stands beside it, such as a button. */
+  readonly aside?: ReactNode;
 }
 
 /** A message of the user. */
 export function ReplyBubble(props: ReplyBubbleProps) {
-  const { text, time, ticks, isFirst, quoted, reactions } = props;
+  const { text, time, ticks, isFirst, quoted, reactions, aside } = props;
   const Tick = ticks === 'gone' ? IconCheck : IconChecks;
   return (
     <div className="bubble" data-side="out" data-first={isFirst}>
@@ -272,6 +274,7 @@ export function ReplyBubble(props: ReplyBubbleProps) {
         </div>
       </div>
       <Reactions emojis={reactions} />
+      {aside}
     </div>
   );
 }

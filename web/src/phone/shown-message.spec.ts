@@ -110,4 +110,11 @@ describe('a reaction', () => {
   it('is taken back without one', () => {
     expect(summaryOf(react(''))).toBe('Took a reaction back');
   });
+
+  it.each([
+    ['Edited a message', { type: 'edit', edit: { original_message_id: 'a' } }],
+    ['Deleted a message', { type: 'revoke', revoke: { original_message_id: 'a' } }],
+  ])('says of a change to a message that is not here: %s', (line, message) => {
+    expect(summaryOf(shownMessage(message))).toBe(line);
+  });
 });

@@ -73,6 +73,11 @@ const thingOf = (value: unknown): Thing =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Thing) : {};
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const thingsOf = (value: unknown): Thing[] => (Array.isArray(value) ? value.map(thingOf) : []);
+/** What there is to say of a change to a message that is not here. */
+export const changeTexts: Readonly<Record<string, string>> = {
+  edit: 'Edited a message',
+  revoke: 'Deleted a message',
+};
 const mediaKinds = ['image', 'video', 'document', 'audio', 'sticker'] as const;
 
 const nothing: ShownMessage = {
@@ -103,7 +108,7 @@ export function shownMessage(payload: Thing, template?: TemplateLook): ShownMess
     return { ...nothing, reaction };
   }
   const kind = mediaKinds.find((each) => each === type);
-  if (!kind) return { ...nothing, body: type };
+  if (!kind) return { ...nothing, body: changeTexts[type] ?? type };
   return { ...nothing, header: mediaHeader(kind, content), body: textOf(content.caption) };
 }
 

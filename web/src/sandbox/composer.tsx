@@ -4,16 +4,17 @@ import { type SyntheticEvent, useState } from 'react';
 import { ActionMenu } from '../parts/action-menu.tsx';
 
 /** What the user can send besides text. */
-export type Attachment = 'image' | 'voice' | 'location' | 'contact';
+export type Attachment = 'image' | 'voice' | 'location' | 'contact' | 'ad';
 
 interface ComposerProps {
   readonly isBusy: boolean;
   readonly onWrite: (text: string) => Promise<unknown>;
   readonly onAttach: (kind: Attachment) => void;
+  readonly onEcho: () => void;
 }
 
 /** Where the user writes, or attaches something. */
-export function Composer({ isBusy, onWrite, onAttach }: ComposerProps) {
+export function Composer({ isBusy, onWrite, onAttach, onEcho }: ComposerProps) {
   const [text, setText] = useState('');
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -41,6 +42,9 @@ export function Composer({ isBusy, onWrite, onAttach }: ComposerProps) {
           <Menu.Item onClick={() => onAttach('voice')}>Voice note</Menu.Item>
           <Menu.Item onClick={() => onAttach('location')}>Location…</Menu.Item>
           <Menu.Item onClick={() => onAttach('contact')}>Contact…</Menu.Item>
+          <Menu.Item onClick={() => onAttach('ad')}>Message from an ad…</Menu.Item>
+          <Menu.Divider />
+          <Menu.Item onClick={onEcho}>Write in the Business app…</Menu.Item>
         </ActionMenu>
       </span>
       {text.trim() === '' ? (

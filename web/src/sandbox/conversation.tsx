@@ -12,6 +12,8 @@ import { Phone } from '../phone/phone.tsx';
 import { plainText } from '../phone/rich-text.tsx';
 import { type ShownMessage, shownMessage, summaryOf } from '../phone/shown-message.ts';
 import { usePlace } from '../session/session.tsx';
+import { ChangeMenu } from './change-menu.tsx';
+import { changesOf } from './changes-of.ts';
 import { Composer } from './composer.tsx';
 import { ReactMenu } from './react-menu.tsx';
 import { reactionsOf } from './reactions-of.ts';
@@ -35,7 +37,7 @@ export function Conversation({ phone }: { phone: string }) {
   const say = useSay(phone, numberId);
   const change = useUserChange(phone, numberId);
   const user = userQuery.data;
-  const turns = query.data?.messages ?? [];
+  const { turns, changed } = changesOf(query.data?.messages ?? []);
   const { turns: bubbles, reactions, own } = reactionsOf(turns);
   const count = bubbles.length + noteCount(user);
   const isTyping = useIsAhead(query.data?.typing_until ?? null);
@@ -65,9 +67,11 @@ export function Conversation({ phone }: { phone: string }) {
             onWrite={(text) => say.mutateAsync({ own: { text } })}
             onAttach={(kind) => {
               if (kind === 'contact') setOpen({ kind });
+              else if (kind === 'ad') setOpen({ kind });
               else if (kind === 'location') setOpen({ kind, to: null });
-              else say.mutate({ own: { [kind]: true } });
+              else say.mutate({ own: kind === 'voice' ? { voice: true } : { image: true } });
             }}
+            onEcho={() => setOpen({ kind: 'echo' })}
           />
         }
         sheet={
@@ -91,6 +95,30 @@ export function Conversation({ phone }: { phone: string }) {
           const day = chatDay(turn.at);
           const quotedId = answeredId(turn.message);
           const quoted = quotedId === null ? undefined : shown.get(quotedId);
+          const done = changed.get(turn.id);
+          const at = clock.format(new Date(turn.at));
+          const time = done === 'edited' ? `Edited ${at}` : at;
+          const isOwn = turn.direction === 'in' || turn.is_echo === true;
+          const changeMenu = isOwn && done !== 'revoked' && isChangeable(turn) && (
+            <ChangeMenu
+              about={plainText(replyText(turn.message))}
+              onEdit={
+                turn.message.type === 'text'
+                  ? () =>
+                      setOpen({
+                        kind: 'edit',
+                        id: turn.id,
+                        text: replyText(turn.message),
+                        isEcho: turn.is_echo === true,
+                      })
+                  : null
+              }
+              onRevoke={() => {
+                const revoke = { original_message_id: turn.id };
+                say.mutate(turn.is_echo ? { echo: { revoke } } : { own: { revoke } });
+              }}
+            />
+          );
           return (
             <Fragment key={turn.id}>
               {(!before || chatDay(before.at) !== day) && <span className="phone-day">{day}</span>}
@@ -99,16 +127,17 @@ export function Conversation({ phone }: { phone: string }) {
               ) : turn.direction === 'in' || !message ? (
                 <ReplyBubble
                   text={replyText(turn.message)}
-                  time={clock.format(new Date(turn.at))}
+                  time={time}
                   ticks={ticksOf(turn, query.data.deliveries)}
                   isFirst={isFirst}
                   reactions={reactions.get(turn.id)}
                   quoted={quoted ? { name: business, text: summaryOf(quoted) } : null}
+                  aside={changeMenu}
                 />
               ) : (
                 <MessageBubble
                   message={message}
-                  time={clock.format(new Date(turn.at))}
+                  time={time}
                   isFirst={isFirst}
                   isAnswered={answered.has(turn.id)}
                   reactions={reactions.get(turn.id)}
@@ -121,11 +150,15 @@ export function Conversation({ phone }: { phone: string }) {
                     message.list && setOpen({ kind: 'list', to: turn.id, list: message.list })
                   }
                   aside={
-                    <ReactMenu
-                      about={plainText(summaryOf(message))}
-                      own={own.get(turn.id) ?? ''}
-                      onReact={(reaction) => say.mutate({ to: turn.id, body: { reaction } })}
-                    />
+                    turn.is_echo ? (
+                      changeMenu
+                    ) : (
+                      <ReactMenu
+                        about={plainText(summaryOf(message))}
+                        own={own.get(turn.id) ?? ''}
+                        onReact={(reaction) => say.mutate({ to: turn.id, body: { reaction } })}
+                      />
+                    )
                   }
                 />
               )}
@@ -150,6 +183,10 @@ export function Conversation({ phone }: { phone: string }) {
     </>
   );
 }
+
+/** Taps stay, reactions are taken back in another way, and what changes a message cannot be changed itself. */
+const isChangeable = ({ type }: SimulatorTurn) =>
+  !['button', 'interactive', 'reaction', 'edit', 'revoke'].includes(type);
 
 /** What stands in place of a message that failed. */
 function notArrived(message: ShownMessage | undefined): string {

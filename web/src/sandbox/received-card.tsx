@@ -2,9 +2,12 @@ import {
   type Icon,
   IconChevronDown,
   IconChevronRight,
+  IconDeviceMobile,
   IconHandClick,
   IconListDetails,
   IconMessage,
+  IconMessageOff,
+  IconPencil,
   IconUser,
   IconWebhook,
 } from '@tabler/icons-react';
@@ -36,7 +39,7 @@ export function ReceivedCard({ phone }: { phone: string | undefined }) {
   const deliveries = query.data?.deliveries ?? [];
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   // The newest is open until the user closes it.
-  const newest = deliveries.find(({ delivery }) => delivery.event === 'message.received');
+  const newest = deliveries.find(({ delivery }) => isMessage.has(delivery.event));
   const toggle = (id: string) =>
     setToggled((before) => {
       const next = new Set(before);
@@ -138,10 +141,17 @@ function Received({ answer, isOpen, onToggle }: ReceivedProps) {
   );
 }
 
+const isMessage: ReadonlySet<string> = new Set([
+  'message.received',
+  'message.standby',
+  'message.echo',
+]);
+
 const verbs: Readonly<Record<string, { verb: string; icon: Icon }>> = {
   button: { verb: 'Tapped', icon: IconHandClick },
   interactive: { verb: 'Chose', icon: IconListDetails },
   text: { verb: 'Wrote', icon: IconMessage },
+  edit: { verb: 'Edited to', icon: IconPencil },
 };
 
 /** What an event says, in a few words. */
@@ -152,10 +162,19 @@ function told({ delivery, body }: DeliveryAnswer): { title: string; icon: Icon }
   if (delivery.event === 'contact.consent') {
     return { title: 'Contact opted in or out', icon: IconUser };
   }
-  if (delivery.event !== 'message.received') {
+  if (!isMessage.has(delivery.event)) {
     return { title: `Message ${delivery.summary ?? 'changed'}`, icon: IconWebhook };
   }
-  const { data } = JSON.parse(body) as { data: { message?: { type?: string } } };
+  const { data } = JSON.parse(body) as {
+    data: { change?: string; message?: { type?: string } | null };
+  };
+  if (delivery.event === 'message.echo') {
+    return {
+      title: `Message ${data.change ?? 'sent'} in the Business app`,
+      icon: IconDeviceMobile,
+    };
+  }
+  if (data.message?.type === 'revoke') return { title: 'Deleted a message', icon: IconMessageOff };
   const { verb, icon } = verbs[data.message?.type ?? ''] ?? { verb: 'Sent', icon: IconMessage };
   return { title: `${verb} “${delivery.summary ?? ''}”`, icon };
 }

@@ -11,6 +11,8 @@ describe('what a message of the user says', () => {
     ['A contact card', { type: 'contacts', contacts: [{}] }],
     ['A recording', { type: 'audio', audio: { id: '1', voice: true } }],
     ['A picture', { type: 'image', image: { id: '1' } }],
+    ['Edited a message', { type: 'edit', edit: { original_message_id: 'a' } }],
+    ['Deleted a message', { type: 'revoke', revoke: { original_message_id: 'a' } }],
     ['Filled in the form', { type: 'interactive', interactive: flow }],
     ['Reacted 👍', { type: 'reaction', reaction: { message_id: 'a', emoji: '👍' } }],
     ['Took a reaction back', { type: 'reaction', reaction: { message_id: 'a' } }],

@@ -1,4 +1,4 @@
-import { shownMessage, summaryOf } from '../phone/shown-message.ts';
+import { changeTexts, shownMessage, summaryOf } from '../phone/shown-message.ts';
 
 type Thing = Readonly<Record<string, unknown>>;
 
@@ -23,6 +23,7 @@ const names: Readonly<Record<string, string>> = {
   contacts: 'A contact card',
   audio: 'A recording',
   image: 'A picture',
+  ...changeTexts,
 };
 
 /** The id of the message that a user's message answers; null when it answers none. */

@@ -6,7 +6,11 @@ export type OpenSheet =
   | { readonly kind: 'list'; readonly to: string; readonly list: ShownList }
   | { readonly kind: 'flow'; readonly to: string; readonly title: string }
   | { readonly kind: 'location'; readonly to: string | null }
-  | { readonly kind: 'contact' };
+  | { readonly kind: 'contact' }
+  | { readonly kind: 'ad' }
+  | { readonly kind: 'echo' }
+  /** `isEcho`: the business edits what it wrote in its app. */
+  | { readonly kind: 'edit'; readonly id: string; readonly text: string; readonly isEcho: boolean };
 
 /** What a tap of a button does: it opens a form, or it answers at once. @param name how the user calls themselves */
 export function tapOf(

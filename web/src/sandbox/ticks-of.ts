@@ -14,11 +14,13 @@ export function ticksOf(
 ): ReplyTicks {
   if (isRead) return 'read';
   const own = deliveries.filter(
-    ({ delivery, body }) => delivery.event === 'message.received' && idOf(body) === id,
+    ({ delivery, body }) => isMessage.has(delivery.event) && idOf(body) === id,
   );
   if (own.some(({ delivery }) => delivery.status === 'succeeded')) return 'delivered';
   return own.length > 0 ? 'taken' : 'gone';
 }
+
+const isMessage: ReadonlySet<string> = new Set(['message.received', 'message.standby']);
 
 const idOf = (body: string) =>
   (JSON.parse(body) as { data: { message_id?: string } }).data.message_id;

@@ -2,25 +2,27 @@ import { useMutation } from '@tanstack/react-query';
 import { call, pathTo } from '../api/client.ts';
 import { hurry } from '../api/conversation-pace.ts';
 import { useReread } from '../api/reread.ts';
-import type { SimulatorInbound, SimulatorReply } from '../api/types.ts';
+import type { SimulatorEcho, SimulatorInbound, SimulatorReply } from '../api/types.ts';
 
-/** What the user does: answers a message, or sends one of their own. */
+/** What is said on a phone: the user answers a message, or sends one of their own; or the business writes in its app. */
 export type Said =
   | { readonly to: string; readonly body: SimulatorReply }
-  | { readonly own: Omit<SimulatorInbound, 'from' | 'phone_number_id'> };
+  | { readonly own: Omit<SimulatorInbound, 'from' | 'phone_number_id'> }
+  | { readonly echo: Omit<SimulatorEcho, 'to' | 'phone_number_id'> };
 
-/** Does on a phone what its user does, towards a business number. */
+/** Does on a phone what its user does towards a business number, or the business in its app. */
 export function useSay(phone: string, numberId: string | undefined) {
   const reread = useReread();
   return useMutation({
-    mutationFn: (said: Said) =>
-      'to' in said
-        ? call('POST', pathTo`/simulator/messages/${said.to}/reply`, said.body)
-        : call('POST', '/simulator/inbound', {
-            ...said.own,
-            from: phone,
-            ...(numberId && { phone_number_id: numberId }),
-          }),
+    mutationFn: (said: Said) => {
+      if ('to' in said) {
+        return call('POST', pathTo`/simulator/messages/${said.to}/reply`, said.body);
+      }
+      const number = numberId ? { phone_number_id: numberId } : {};
+      return 'own' in said
+        ? call('POST', '/simulator/inbound', { ...said.own, from: phone, ...number })
+        : call('POST', '/simulator/echoes', { ...said.echo, to: phone, ...number });
+    },
     onSuccess: () => {
       hurry();
       return reread(['conversation'], ['phones'], ['simulator-user']);

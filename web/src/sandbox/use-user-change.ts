@@ -5,12 +5,15 @@ import { useReread } from '../api/reread.ts';
 import { conversationQuery, simulatorUserQuery } from '../api/simulator-queries.ts';
 import { usePlace } from '../session/session.tsx';
 
-/** What the user does to who they are, or to what they want. */
+/** What the user does to who they are, or to what they want; or who answers them. */
 export type UserChange =
   | { readonly hides_phone: boolean }
   | { readonly username: string | null }
   | { readonly stopped_marketing: boolean }
+  | { readonly signed_up: boolean }
   | { readonly enforces_window: boolean }
+  /** Whether Meta's own agent answers, whoever writes to the business number. */
+  | { readonly standby: boolean }
   | 'new id';
 
 /** Who has a phone, as the business number knows them that the conversation was with last. */
@@ -32,9 +35,12 @@ export function useUserChange(phone: string, numberId: string | undefined, onDon
   return useMutation({
     mutationFn: (given: UserChange) => {
       const user = { phone, ...(numberId && { phone_number_id: numberId }) };
-      return given === 'new id'
-        ? call('POST', '/simulator/user/new-id', user)
-        : call('PUT', '/simulator/user', { ...user, ...given });
+      if (given === 'new id') return call('POST', '/simulator/user/new-id', user);
+      if (!('standby' in given)) return call('PUT', '/simulator/user', { ...user, ...given });
+      return call('PUT', '/simulator/number', {
+        ...given,
+        ...(numberId && { phone_number_id: numberId }),
+      });
     },
     onSuccess: async () => {
       hurry();

@@ -42,10 +42,18 @@ export function UserCard({ phone }: { phone: string }) {
             >
               {user.stopped_marketing ? 'Resume marketing messages' : 'Stop marketing messages'}
             </Menu.Item>
+            {!user.signed_up && (
+              <Menu.Item onClick={() => change.mutate({ signed_up: true })}>
+                Sign up for marketing messages
+              </Menu.Item>
+            )}
             <Menu.Item onClick={() => change.mutate({ enforces_window: !user.enforces_window })}>
               {user.enforces_window ? 'Ignore 24-hour window' : 'Enforce 24-hour window'}
             </Menu.Item>
             <Menu.Divider />
+            <Menu.Item onClick={() => change.mutate({ standby: !user.standby })}>
+              {user.standby ? 'Answer yourself again' : 'Let Meta’s agent answer'}
+            </Menu.Item>
             <Menu.Item onClick={() => change.mutate('new id')}>Get new user id</Menu.Item>
           </ActionMenu>
         )
@@ -62,7 +70,8 @@ export function UserCard({ phone }: { phone: string }) {
           <Fact name="Number">
             {user.hides_phone ? 'Hidden from businesses' : 'Businesses see it'}
           </Fact>
-          <Fact name="Marketing">{user.stopped_marketing ? 'Stopped' : 'Arrives'}</Fact>
+          <Fact name="Marketing">{marketingState(user)}</Fact>
+          <Fact name="Answers">{user.standby ? 'Meta’s agent' : 'Your program'}</Fact>
           <Fact name="24-hour window">{windowState(user)}</Fact>
         </dl>
       )}
@@ -84,6 +93,11 @@ export function UserCard({ phone }: { phone: string }) {
       )}
     </Card>
   );
+}
+
+function marketingState({ stopped_marketing: isStopped, signed_up }: SimulatorUser): string {
+  if (isStopped) return 'Stopped';
+  return signed_up ? 'Arrives, signed up' : 'Arrives';
 }
 
 function windowState({ window, enforces_window }: SimulatorUser): string {

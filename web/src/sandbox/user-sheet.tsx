@@ -1,8 +1,10 @@
 import { ListSheet } from '../phone/list-sheet.tsx';
+import { AdSheet } from './ad-sheet.tsx';
 import { ContactSheet } from './contact-sheet.tsx';
 import { FlowSheet } from './flow-sheet.tsx';
 import { PlaceSheet } from './place-sheet.tsx';
 import type { OpenSheet } from './tap-of.ts';
+import { TextSheet } from './text-sheet.tsx';
 import type { Said } from './use-say.ts';
 
 interface UserSheetProps {
@@ -45,5 +47,30 @@ export function UserSheet({ open, isBusy, onClose, onSay }: UserSheetProps) {
       );
     case 'contact':
       return <ContactSheet {...sheet} onSend={(contact) => say({ own: { contact } })} />;
+    case 'ad':
+      return <AdSheet {...sheet} onSend={(text, referral) => say({ own: { text, referral } })} />;
+    case 'echo':
+      return (
+        <TextSheet
+          {...sheet}
+          title="Write in the Business app"
+          send="Send"
+          text=""
+          onSend={(text) => say({ echo: { text } })}
+        />
+      );
+    case 'edit':
+      return (
+        <TextSheet
+          {...sheet}
+          title="Edit message"
+          send="Save"
+          text={open.text}
+          onSend={(text) => {
+            const edit = { original_message_id: open.id, text };
+            say(open.isEcho ? { echo: { edit } } : { own: { edit } });
+          }}
+        />
+      );
   }
 }
