@@ -1467,6 +1467,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/simulator/echoes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The owner of a business number writes, edits or takes back a message in the WhatsApp Business app
+         * @description For operators, and administrators in theirs.
+         */
+        post: operations["echoInSimulator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/simulator/inbound": {
         parameters: {
             query?: never;
@@ -1527,6 +1547,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/simulator/number": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Meta's own agent starts or stops answering for a business number
+         * @description For operators, and administrators in theirs.
+         */
+        put: operations["changeSimulatorNumber"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/simulator/phones": {
         parameters: {
             query?: never;
@@ -1560,7 +1600,7 @@ export interface paths {
          */
         get: operations["getSimulatorUser"];
         /**
-         * The user hides or shows the number, changes the username, or stops or resumes marketing
+         * The user hides or shows the number, changes the username, or stops, resumes or signs up for marketing
          * @description For operators, and administrators in theirs.
          */
         put: operations["changeSimulatorUser"];
@@ -3371,6 +3411,12 @@ export interface components {
             /** @description When it begins, 60 seconds to 35 days ahead, in ISO 8601 with its offset; null: as soon as it is started. */
             send_at?: string | null;
         };
+        EchoInSimulatorDashboardEnvelope: {
+            data: Record<string, never>;
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: true;
+        };
         EndOverlap: {
             /**
              * @description Default: all three kinds.
@@ -4952,34 +4998,70 @@ export interface components {
             /** @constant */
             success: true;
         };
+        SimulatorEcho: {
+            /** @description The business number; default: that of the account. */
+            phone_number_id?: string | null;
+            /** @description The user's number in E.164 form. */
+            to: string;
+        } & ({
+            edit?: null;
+            revoke?: null;
+            /** @description Required without `edit` and `revoke`. */
+            text: string;
+        } | {
+            /** @description The owner edits what they wrote there. */
+            edit: components["schemas"]["SimulatorEdit"];
+            revoke?: null;
+            text?: null;
+        } | {
+            edit?: null;
+            /** @description The owner takes back what they wrote there. */
+            revoke: components["schemas"]["SimulatorRevoke"];
+            text?: null;
+        });
+        SimulatorEdit: {
+            /** @description WhatsApp's id of the message. */
+            original_message_id: string;
+            text: string;
+        };
         SimulatorInbound: {
             /** @description The user's number in E.164 form. */
             from: string;
             /** @description The business number; default: that of the account. */
             phone_number_id?: string | null;
+            /** @description The message follows an ad. */
+            referral?: components["schemas"]["SimulatorReferral"] | null;
         } & ({
             contact?: null;
+            edit?: null;
             image?: null;
             location?: null;
-            /** @description Required without `location`, `contact`, `voice` and `image`. */
+            revoke?: null;
+            /** @description Required without `location`, `contact`, `voice`, `image`, `edit` and `revoke`. */
             text: string;
             voice?: null;
         } | {
             contact?: null;
+            edit?: null;
             image?: null;
             location: components["schemas"]["SimulatorLocation"];
+            revoke?: null;
             text?: null;
             voice?: null;
         } | {
             contact: components["schemas"]["SimulatorContact"];
+            edit?: null;
             image?: null;
             location?: null;
+            revoke?: null;
             text?: null;
             voice?: null;
         } | {
             contact?: null;
+            edit?: null;
             image?: null;
             location?: null;
+            revoke?: null;
             text?: null;
             /**
              * @description `true` sends a voice message.
@@ -4988,12 +5070,32 @@ export interface components {
             voice: true;
         } | {
             contact?: null;
+            edit?: null;
             /**
              * @description `true` sends a picture, which the simulator makes.
              * @enum {boolean}
              */
             image: true;
             location?: null;
+            revoke?: null;
+            text?: null;
+            voice?: null;
+        } | {
+            contact?: null;
+            /** @description The user edits what they wrote. */
+            edit: components["schemas"]["SimulatorEdit"];
+            image?: null;
+            location?: null;
+            revoke?: null;
+            text?: null;
+            voice?: null;
+        } | {
+            contact?: null;
+            edit?: null;
+            image?: null;
+            location?: null;
+            /** @description The user takes back what they wrote. */
+            revoke: components["schemas"]["SimulatorRevoke"];
             text?: null;
             voice?: null;
         });
@@ -5010,6 +5112,26 @@ export interface components {
             phone: string;
             /** @description The business number; default: that of the account. */
             phone_number_id?: string | null;
+        };
+        SimulatorNumber: {
+            phone_number_id: string;
+            /** @description Whether Meta's own agent answers. */
+            standby: boolean;
+        };
+        SimulatorNumberAnswer: {
+            number: components["schemas"]["SimulatorNumber"];
+        };
+        SimulatorNumberAnswerDashboardEnvelope: {
+            data: components["schemas"]["SimulatorNumberAnswer"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: true;
+        };
+        SimulatorNumberChange: {
+            /** @description The business number; default: that of the account. */
+            phone_number_id?: string | null;
+            /** @description Whether Meta's own agent answers. */
+            standby: boolean;
         };
         SimulatorPhone: {
             last: components["schemas"]["SimulatorTurn"];
@@ -5028,6 +5150,15 @@ export interface components {
             /** @constant */
             success: true;
         };
+        SimulatorReferral: {
+            body?: string | null;
+            /** @description The id of the click. */
+            ctwa_clid?: string | null;
+            headline?: string | null;
+            /** @description The id of the ad. */
+            source_id?: string | null;
+            source_url?: string | null;
+        };
         SimulatorReply: {
             button_id?: string | null;
             contact?: components["schemas"]["SimulatorContact"] | null;
@@ -5041,6 +5172,10 @@ export interface components {
             row_id?: string | null;
             text?: string | null;
         };
+        SimulatorRevoke: {
+            /** @description WhatsApp's id of the message. */
+            original_message_id: string;
+        };
         SimulatorTurn: {
             /** Format: date-time */
             at: string;
@@ -5051,6 +5186,8 @@ export interface components {
             direction: "in" | "out";
             /** @description WhatsApp's id of the message. */
             id: string;
+            /** @description Whether the owner wrote it in the WhatsApp Business app, for `out`. */
+            is_echo?: boolean;
             /** @description Whether the business has marked it as read, for `in`. */
             is_read?: boolean;
             /** @description `out`: as it was sent; `in`: as the notification reported it. */
@@ -5069,6 +5206,10 @@ export interface components {
             hides_phone: boolean;
             /** @description In E.164 form, even if it is hidden from businesses. */
             phone: string;
+            /** @description Whether the user has signed up for marketing from the business number. */
+            signed_up: boolean;
+            /** @description Whether Meta's own agent answers for the business number. */
+            standby: boolean;
             /** @description Whether the user wants no marketing from the business number. */
             stopped_marketing: boolean;
             user_id: string;
@@ -5097,6 +5238,11 @@ export interface components {
             phone: string;
             /** @description The business number; default: that of the account. */
             phone_number_id?: string | null;
+            /**
+             * @description Whether the user has signed up for marketing from the business number. WhatsApp reports a sign-up. Who stops
+             *     marketing is no longer signed up.
+             */
+            signed_up?: boolean;
             /** @description Whether the user has stopped marketing from the business number. WhatsApp reports a change of it. */
             stopped_marketing?: boolean;
             /** @description Null removes the username. */
@@ -8748,6 +8894,37 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    echoInSimulator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulatorEcho"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EchoInSimulatorDashboardEnvelope"];
+                };
+            };
+            400: components["responses"]["ValidationErrorOrInvalidPhoneNumber"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     writeInSimulator: {
         parameters: {
             query?: never;
@@ -8834,6 +9011,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReplyInSimulatorDashboardEnvelope"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeSimulatorNumber: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulatorNumberChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulatorNumberAnswerDashboardEnvelope"];
                 };
             };
             400: components["responses"]["ValidationError"];
