@@ -25,7 +25,7 @@ interface AccountRow {
   readonly business_account_id: string;
 }
 
-/** Shows whether accounts have changed; see `AppSecrets.fresh`. */
+/** Shows whether accounts have changed; see `AppSecrets.fingerprint`. */
 export const accountsFingerprintSql = `
   select count(*) || ' ' || coalesce(sum(version), 0) from accounts`;
 
@@ -55,7 +55,7 @@ export class AppSecrets {
   private ids: ReadonlySet<string> = new Set();
   /** What is decrypted already, by the place and the sealed text. */
   private opened: ReadonlyMap<string, string> = new Map();
-  private fingerprint = '';
+  private readFingerprint = '';
   private readAt = Number.NEGATIVE_INFINITY;
   private reading: Promise<void> | null = null;
 
@@ -99,18 +99,21 @@ export class AppSecrets {
     return this.ids.has(id);
   }
 
-  /**
-   * The same signer with the accounts as of now, including one that was made a moment ago.
-   * @param fingerprint of the accounts, from the statement that stored the notification.
-   */
-  async fresh(signer: Signer, fingerprint: string): Promise<Signer> {
-    // The signer may be of an earlier reading, even where ours is as new as the notification.
-    for (let reads = 0; fingerprint !== this.fingerprint && reads < 2; reads += 1) {
-      // A reading that was under way may have begun too early: the second one has not.
-      await this.read();
-    }
+  /** Of the accounts as they were read. */
+  get fingerprint(): string {
+    return this.readFingerprint;
+  }
+
+  /** The same signer with the accounts as they were read: it may be of an earlier reading. */
+  asRead(signer: Signer): Signer {
     const { secret } = signer as KnownSecret;
     return this.known.find((known) => known.secret === secret) ?? signer;
+  }
+
+  /** Reads the secrets; a reading that is under way may have begun too early. */
+  async readAnew(): Promise<void> {
+    await this.reading;
+    await this.read();
   }
 
   private get age(): number {
@@ -165,7 +168,7 @@ export class AppSecrets {
     this.byAccountId = byAccountId;
     this.byPlatformId = byPlatformId;
     // Read before the accounts: the next call notices changes in between.
-    this.fingerprint = fingerprint;
+    this.readFingerprint = fingerprint;
     this.readAt = performance.now();
   }
 

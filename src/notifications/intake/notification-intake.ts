@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { parseNotification, type StatusChanged } from '#libs/whatsapp';
 import { GroupCommit } from '../../database/group-commit.js';
 import { HotStatements } from '../../database/hot-statements.js';
@@ -31,22 +30,19 @@ interface NewNotification {
   readonly body: Buffer;
 }
 
+/* Nothing is stored where the accounts are not those that the process has read. */
 const storeStatement = {
   name: 'store-notifications',
   text: `
-  with stored as (
+  with accounts_now as (select (${accountsFingerprintSql}) = $5 as are_known), stored as (
     insert into platform_notifications (id, mode, account_ids, body)
     select id, mode, account_ids::uuid[], body
     from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[]) as t (id, mode, account_ids, body)
+    where (select are_known from accounts_now)
     order by id
   )
-  select (${accountsFingerprintSql}) as fingerprint`,
+  select are_known as "isStored" from accounts_now`,
 };
-
-const correctSql = `
-  update platform_notifications n set account_ids = t.account_ids::uuid[]
-  from unnest($1::uuid[], $2::text[]) as t (id, account_ids)
-  where n.id = t.id and n.id = any ($1::uuid[])`;
 
 /** Bodies are up to 4 MiB each, so groups stay small. */
 const groupMaxSize = 64;
@@ -73,7 +69,6 @@ export class NotificationIntake {
 
   constructor(
     private readonly statements: HotStatements,
-    private readonly dataSource: DataSource,
     private readonly secrets: AppSecrets,
     private readonly routes: AccountRoutes,
     private readonly reports: StatusReports,
@@ -153,34 +148,23 @@ export class NotificationIntake {
     return false;
   }
 
+  /** Stores notifications for the accounts as they are then: one that was made a moment ago gets them, too. */
   private async store(notifications: readonly NewNotification[]): Promise<void[]> {
     const ids = notifications.map(({ id }) => id);
-    const [row] = await this.statements.run<{ fingerprint: string }>(storeStatement, [
-      ids,
-      notifications.map(({ signer }) => signer.mode),
-      notifications.map(({ signer }) => arrayOf(signer.accountIds)),
-      notifications.map(({ body }) => body),
-    ]);
-    await this.correct(notifications, row?.fingerprint ?? '');
+    for (;;) {
+      const signers = notifications.map(({ signer }) => this.secrets.asRead(signer));
+      const [row] = await this.statements.run<{ isStored: boolean }>(storeStatement, [
+        ids,
+        signers.map(({ mode }) => mode),
+        signers.map(({ accountIds }) => arrayOf(accountIds)),
+        notifications.map(({ body }) => body),
+        this.secrets.fingerprint,
+      ]);
+      if (row?.isStored) break;
+      await this.secrets.readAnew();
+    }
     void this.queue.addHint({ ids });
     return notifications.map(() => undefined);
-  }
-
-  /** Secrets are cached; an account made meanwhile is added before any worker processes the notification. */
-  private async correct(
-    notifications: readonly NewNotification[],
-    fingerprint: string,
-  ): Promise<void> {
-    const changed: [id: string, accountIds: string | null][] = [];
-    for (const { id, signer } of notifications) {
-      const { accountIds } = await this.secrets.fresh(signer, fingerprint);
-      if (String(accountIds) !== String(signer.accountIds)) changed.push([id, arrayOf(accountIds)]);
-    }
-    if (changed.length === 0) return;
-    await this.dataSource.query(correctSql, [
-      changed.map(([id]) => id),
-      changed.map(([, accountIds]) => accountIds),
-    ]);
   }
 }
 
