@@ -389,11 +389,22 @@ describe.each(['postgres', 'redis'] as const)(
 
     it('get what Parley cannot read', async () => {
       const { hook } = await create();
-      await tell({ messages: [{ from: '1', type: 'text' }, 'not an object'] });
-      const got = await eventually(hook, 2);
-      expect(got.map((each) => valueOf(each).messages[0])).toEqual(
-        expect.arrayContaining([{ from: '1', type: 'text' }, 'not an object']),
+      const unreadable = { from: '1', type: 'text' };
+      const status = { id: 'wamid.\u0000', status: 'sent', recipient_id: '1' };
+      await tell({ messages: [unreadable, 'not an object'], statuses: [status] });
+      const values = (await eventually(hook, 3)).map(valueOf);
+      expect(values.flatMap(({ messages, statuses }) => messages ?? statuses)).toEqual(
+        expect.arrayContaining([unreadable, 'not an object', status]),
       );
+      // What can be read beside it is still processed.
+      const message = textMessage();
+      await tell({ messages: [message], statuses: [{ ...status, id: 'wamid.\u0000\u0000' }] });
+      await until(async () => {
+        const [contact] = await stack.sql('select from contacts where account_id = $1 limit 1', [
+          accountId,
+        ]);
+        return contact !== undefined;
+      });
     });
   },
 );

@@ -7,12 +7,13 @@ import { type NotificationPart, notificationParts, type StatusChanged } from '#l
 import type { Mode } from '../../access/mode.js';
 import { type RelayedEvent, WebhookEvents } from '../../deliveries/webhook-events.js';
 import { countLeftOut } from '../../endpoints/endpoint-records.js';
-import { whatsappListenersOf } from '../../events/hearers.js';
+import { type WhatsappListener, whatsappListenersOf } from '../../events/hearers.js';
 import { EventHints } from '../../hints/event-hints.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { type ReportedMessage, StatusReports } from '../../messages/rows/status-reports.js';
 import {
   accountsOf,
+  isUnreadable,
   modesOf,
   type RoutedAccount,
   type StoredNotification,
@@ -22,7 +23,7 @@ import { NotificationRows } from './notification-rows.js';
 /** A larger delivery is left out and counted. */
 const bodyMaxBytes = 1024 * 1024;
 
-/** The type of events whose field is none that WhatsApp would name. */
+/** Fields that lists name; another one is `unknown` there. */
 const fieldForm = /^[a-z0-9_]{1,64}$/;
 
 /** A part for one account. */
@@ -94,7 +95,7 @@ export class NotificationRelay {
   ): Promise<ReadonlyMap<RoutedPart, ReportedMessage>> {
     const asked = routed.flatMap((one) => {
       const status = one.part.events.find((event) => event.kind === 'status');
-      return status ? [{ one, status }] : [];
+      return status && !isUnreadable(status) ? [{ one, status }] : [];
     });
     const found = await this.reports.findMessages(
       asked.map(({ one: { accountId, mode }, status }) => ({
@@ -121,41 +122,49 @@ export class NotificationRelay {
       manager,
       routed.map(({ accountId }) => accountId),
     );
-    const leftOut: string[] = [];
-    const wanted = new Map<string, RelayedEvent>();
-    for (const one of routed) {
-      const { part, accountId } = one;
-      const message = messages.get(one) ?? null;
-      const body = bodyOf(part, message);
-      for (const mode of message ? [message.mode] : modesOf(one.mode)) {
-        const targets = listeners.filter(
-          (each) =>
-            each.accountId === accountId &&
-            each.mode === mode &&
-            (each.fields?.includes(part.field) ?? true),
-        );
-        if (targets.length === 0) continue;
-        wanted.set(keyOf(part, accountId, mode), {
-          accountId,
-          mode,
-          type: `whatsapp.${fieldForm.test(part.field) ? part.field : 'unknown'}`,
-          body,
-          messageId: message?.id ?? null,
-          traceparent: null,
-          targets,
-        });
-      }
-    }
+    const wanted = deliveriesOf(routed, messages, listeners);
     const isNew = await this.rows.takeKeys(manager, [...wanted.keys()]);
     const events = [...wanted].filter(([key]) => isNew.has(key)).map(([, event]) => event);
     const isLarge = ({ body }: RelayedEvent) => Buffer.byteLength(body) > bodyMaxBytes;
-    for (const { targets } of events.filter(isLarge)) leftOut.push(...targets.map(({ id }) => id));
+    const leftOut = events.filter(isLarge).flatMap(({ targets }) => targets.map(({ id }) => id));
     await countLeftOut(manager, leftOut);
     return this.events.addEvents(
       manager,
       events.filter((event) => !isLarge(event)),
     );
   }
+}
+
+/** What goes to which listeners, by what identifies it. */
+function deliveriesOf(
+  routed: readonly RoutedPart[],
+  messages: ReadonlyMap<RoutedPart, ReportedMessage>,
+  listeners: readonly WhatsappListener[],
+): Map<string, RelayedEvent> {
+  const wanted = new Map<string, RelayedEvent>();
+  for (const one of routed) {
+    const { part, accountId } = one;
+    const message = messages.get(one) ?? null;
+    for (const mode of message ? [message.mode] : modesOf(one.mode)) {
+      const targets = listeners.filter(
+        (each) =>
+          each.accountId === accountId &&
+          each.mode === mode &&
+          (each.fields?.includes(part.field) ?? true),
+      );
+      if (targets.length === 0) continue;
+      wanted.set(keyOf(part, accountId, mode), {
+        accountId,
+        mode,
+        type: `whatsapp.${fieldForm.test(part.field) ? part.field : 'unknown'}`,
+        body: bodyOf(part, message),
+        messageId: message?.id ?? null,
+        traceparent: null,
+        targets,
+      });
+    }
+  }
+  return wanted;
 }
 
 /** What identifies a part for an account and mode for good: how Parley knows what it says. */
