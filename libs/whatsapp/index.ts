@@ -28,7 +28,7 @@ export type {
 export { PlatformRequestError, type PlatformRequestFailure } from './reads.js';
 export type { SendResult } from './send-result.js';
 export type { Sender } from './sender.js';
-export { isSignedWith, parseSignature } from './signature.js';
+export { isSignedWith, parseSignature, signatureOf } from './signature.js';
 export {
   type BusinessAccount,
   isTemplateComponent,

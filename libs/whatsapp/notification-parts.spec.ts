@@ -155,6 +155,12 @@ describe('the parts of a notification', () => {
     },
   );
 
+  it('have the last of two members with one name, as JSON.parse reads them', () => {
+    expect(notificationParts('{"entry":[{"id":"1","id":"2"}]}').map(({ body }) => body)).toEqual([
+      '{"entry":[{"id":"2"}]}',
+    ]);
+  });
+
   it('refuse what is not JSON', () => {
     expect(() => notificationParts('{"entry":')).toThrow(SyntaxError);
   });

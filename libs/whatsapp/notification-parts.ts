@@ -35,53 +35,75 @@ const userMembers: Readonly<Record<(typeof splitLists)[number], readonly [string
  * @throws SyntaxError when the text is not JSON; RangeError when it is nested too deeply.
  */
 export function notificationParts(text: string): NotificationPart[] {
-  const body = parse(text);
-  if (!isObject(body)) return [partOf('', body)];
+  // As `JSON.parse`: the last of several members with one name counts.
+  const body = parse(text, undefined, { onDuplicateKey: ({ newValue }) => newValue });
+  if (!isObject(body)) return [partOf('', whole(body))];
   const { entry: entries, ...others } = body;
-  if (!Array.isArray(entries)) return [partOf('', body)];
+  if (!Array.isArray(entries)) return [partOf('', whole(body))];
   return entries.flatMap((entry: unknown) => {
     if (!isObject(entry) || !Array.isArray(entry.changes)) {
-      return [partOf('', { ...others, entry: [entry] })];
+      return [partOf('', whole({ ...others, entry: [entry] }))];
     }
     return entry.changes.flatMap((change: unknown) => {
       const field = isObject(change) && typeof change.field === 'string' ? change.field : '';
-      return partsOfChange(field, change).map((part) =>
-        partOf(field, { ...others, entry: [{ ...entry, changes: [part] }] }),
-      );
+      const inBody = (part: unknown) => ({ ...others, entry: [{ ...entry, changes: [part] }] });
+      return cutsOf(field, change).map((cut) => partOf(field, cut, inBody));
     });
   });
 }
 
-function partsOfChange(field: string, change: unknown): unknown[] {
-  if (!isObject(change) || !splitFields.has(field) || !isObject(change.value)) return [change];
+/** A change, reduced to one part of it. */
+interface Cut {
+  readonly change: unknown;
+  /** Of a status: the same with other callback data. */
+  readonly withCallbackData?: (data: string | null) => unknown;
+}
+
+const whole = (change: unknown): Cut => ({ change });
+
+function cutsOf(field: string, change: unknown): Cut[] {
+  if (!isObject(change) || !splitFields.has(field) || !isObject(change.value)) {
+    return [whole(change)];
+  }
   const { value } = change;
   const inner = field === 'standby' && isObject(value.standby) ? value.standby : null;
   const holder = inner ?? value;
   const changeWith = (reduced: JsonObject, contacts: JsonObject) => ({
     ...change,
-    value: inner ? { ...without(value, 'contacts'), standby: reduced, ...contacts } : reduced,
+    value: inner
+      ? { ...without(value, 'contacts'), standby: reduced, ...contacts }
+      : { ...reduced, ...contacts },
   });
-  const parts = splitLists.flatMap((list) =>
-    listOf(holder[list]).map((element) =>
-      changeWith(only(holder, list, element), contactsOf(value, list, element)),
-    ),
+  const cuts = splitLists.flatMap((list) =>
+    listOf(holder[list]).map((element): Cut => {
+      const contacts = contactsOf(value, list, element);
+      const cutTo = (kept: unknown) => changeWith(only(holder, list, kept), contacts);
+      return {
+        change: cutTo(element),
+        ...(list === 'statuses' &&
+          isObject(element) && {
+            withCallbackData: (data) => cutTo(withCallbackData(element, data)),
+          }),
+      };
+    }),
   );
-  if (parts.length === 0) return [change];
+  if (cuts.length === 0) return [whole(change)];
   // Errors beside messages belong to none of them.
-  const errors = listOf(holder.errors);
-  return errors.length === 0
-    ? parts
-    : [...parts, changeWith(without(holder, ...splitLists, 'contacts'), {})];
+  return listOf(holder.errors).length === 0
+    ? cuts
+    : [...cuts, whole(changeWith(without(holder, ...splitLists, 'contacts'), {}))];
 }
 
-/** The value with one element of one of its lists. */
-function only(value: JsonObject, list: (typeof splitLists)[number], element: unknown): JsonObject {
-  const kept = without(value, ...splitLists.filter((each) => each !== list), 'errors', 'contacts');
-  const reduced = Object.keys(kept).map((member) => [
-    member,
-    member === list ? [element] : kept[member],
-  ]);
-  return { ...Object.fromEntries(reduced), ...contactsOf(value, list, element) };
+function withCallbackData(status: JsonObject, data: string | null): JsonObject {
+  const bare = without(status, 'biz_opaque_callback_data');
+  return data === null ? bare : { ...bare, biz_opaque_callback_data: data };
+}
+
+/** What holds the lists, with one element of one of them; its contacts apart. */
+function only(holder: JsonObject, list: (typeof splitLists)[number], element: unknown): JsonObject {
+  const others = splitLists.filter((each) => each !== list);
+  // A member that is there keeps its place.
+  return { ...without(holder, ...others, 'errors', 'contacts'), [list]: [element] };
 }
 
 /** The contacts of a value that are the user of an element; without a member where there is none. */
@@ -102,35 +124,19 @@ function contactsOf(
   return contacts.length > 0 ? { contacts } : {};
 }
 
-function partOf(field: string, content: unknown): NotificationPart {
-  const body = textOf(content);
+/** @param inBody puts a change into a body; default: the change is the body. */
+function partOf(
+  field: string,
+  { change, withCallbackData: withData }: Cut,
+  inBody: (change: unknown) => unknown = (content) => content,
+): NotificationPart {
+  const body = textOf(inBody(change));
   return {
     field,
     events: parseNotification(JSON.parse(body)),
     body,
-    withCallbackData: (data) => textOf(replaced(content, data)),
+    withCallbackData: (data) => (withData ? textOf(inBody(withData(data))) : body),
   };
-}
-
-/** The content with another `biz_opaque_callback_data` in each status; null: without it. */
-function replaced(content: unknown, data: string | null): unknown {
-  if (Array.isArray(content)) return content.map((each) => replaced(each, data));
-  if (!isObject(content) || isLosslessNumber(content)) return content;
-  const { statuses } = content;
-  if (!Array.isArray(statuses)) {
-    return Object.fromEntries(
-      Object.entries(content).map(([name, each]) => [
-        name,
-        ['entry', 'changes', 'value', 'standby'].includes(name) ? replaced(each, data) : each,
-      ]),
-    );
-  }
-  const told = statuses.map((status: unknown) => {
-    if (!isObject(status)) return status;
-    const bare = without(status, 'biz_opaque_callback_data');
-    return data === null ? bare : { ...bare, biz_opaque_callback_data: data };
-  });
-  return { ...content, statuses: told };
 }
 
 function without(object: JsonObject, ...members: readonly string[]): JsonObject {

@@ -1,5 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+/** The value of `X-Hub-Signature-256` over exactly these bytes, or this text in UTF-8. */
+export const signatureOf = (body: Buffer | string, appSecret: string): string =>
+  `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
+
 /** The digest in `X-Hub-Signature-256`, or null when the header is missing or has another form. */
 export function parseSignature(header: string | undefined): Buffer | null {
   const hex = /^sha256=([0-9a-f]{64})$/i.exec(header ?? '')?.[1];

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
 import type { Logger } from 'pino';
+import { signatureOf } from '#libs/whatsapp';
 import { Config } from '../../config/config.js';
 import type { OpenEvent } from '../../events/open-events.js';
 import { LOGGER } from '../../logging/logging.module.js';
@@ -8,7 +9,7 @@ import { Metrics } from '../../metrics/metrics.js';
 import { SecretBox } from '../../secrets/secret-box.js';
 import { endSpan, startSpan, traceparentOf } from '../../tracing/tracing.js';
 import type { EndpointTarget } from '../leases/endpoint-leases.js';
-import { hubSignatureHeaders, signatureHeaders, webhookId } from './event-signature.js';
+import { signatureHeaders, webhookId } from './event-signature.js';
 import { retryDelayMs } from './retry-schedule.js';
 import { type AttemptAnswer, LeaseEndedError, WebhookClient } from './webhook-client.js';
 
@@ -57,7 +58,7 @@ export class DeliveryAttempts {
     const id = webhookId(event.eventId);
     const headers: Record<string, string> =
       format === 'whatsapp'
-        ? hubSignatureHeaders(id, event.body, secrets[0] ?? '')
+        ? { 'webhook-id': id, 'x-hub-signature-256': signatureOf(event.body, secrets[0] ?? '') }
         : signatureHeaders(id, startedAt, event.body, secrets);
     const number = event.attempts + 1;
     const span =

@@ -28,20 +28,6 @@ export function signatureHeaders(
   };
 }
 
-/**
- * The headers of one attempt at an endpoint of WhatsApp's own form, as WhatsApp signs its notifications:
- * https://developers.facebook.com/docs/graph-api/webhooks/getting-started#validate-payloads
- * @param id the same for every attempt; WhatsApp sends none.
- */
-export function hubSignatureHeaders(
-  id: string,
-  body: string,
-  secret: string,
-): Record<'webhook-id' | 'x-hub-signature-256', string> {
-  const mac = createHmac('sha256', secret).update(body).digest('hex');
-  return { 'webhook-id': id, 'x-hub-signature-256': `sha256=${mac}` };
-}
-
 /** What receivers see of an event's id. */
 export function webhookId(eventId: string): string {
   return `evt_${eventId.replaceAll('-', '')}`;
