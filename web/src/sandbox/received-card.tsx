@@ -162,6 +162,10 @@ function told({ delivery, body }: DeliveryAnswer): { title: string; icon: Icon }
   if (delivery.event === 'contact.consent') {
     return { title: 'Contact opted in or out', icon: IconUser };
   }
+  // In WhatsApp's own form: the name of the event stands below.
+  if (delivery.event.startsWith('whatsapp.')) {
+    return { title: delivery.summary ?? 'Notification of WhatsApp', icon: IconWebhook };
+  }
   if (!isMessage.has(delivery.event)) {
     return { title: `Message ${delivery.summary ?? 'changed'}`, icon: IconWebhook };
   }
