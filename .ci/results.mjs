@@ -2,6 +2,7 @@
 //   node results.mjs failed FILE    the suites that failed, one on each line
 //   node results.mjs count FOLDER   counts the tests; of a suite that was asked again, the second answer
 //                                   (NAME-again.json) counts
+//   node results.mjs failures FOLDER  names the tests that failed, one on each line, counted the same way
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -26,5 +27,10 @@ if (command === 'failed') {
   const broken = [...suites.values()].filter(
     (suite) => hasFailed(suite) && !suite.assertionResults.some(hasFailed),
   );
-  console.log(count('passed'), count('failed') + broken.length);
+  if (command === 'count') {
+    console.log(count('passed'), count('failed') + broken.length);
+  } else {
+    for (const test of tests.filter(hasFailed)) console.log(test.fullName);
+    for (const suite of broken) console.log(`${suite.name}: ${suite.message.split('\n', 1)[0]}`);
+  }
 }

@@ -33,6 +33,12 @@ export async function makeNumbers(dashboard, { appSecret, accessToken }, { pace,
   return ids;
 }
 
+/** Adds an endpoint of a key that gets notifications in WhatsApp's own form. The key needs its permissions. */
+export async function addWhatsappEndpoint({ port }, key, url) {
+  const body = { format: 'whatsapp', url };
+  await post(`http://127.0.0.1:${port}/api/v1/external/webhooks`, body, { 'X-API-Key': key });
+}
+
 /**
  * Makes a key with limits that no benchmark reaches. It gets the events of its messages' statuses, if it has a
  * `webhookUrl`. Without an account it belongs to the only one.

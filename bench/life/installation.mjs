@@ -1,7 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { makeKey, makeNumbers, openDashboard, unlimitedPerSecond } from '../keys.mjs';
+import {
+  addWhatsappEndpoint,
+  makeKey,
+  makeNumbers,
+  openDashboard,
+  unlimitedPerSecond,
+} from '../keys.mjs';
 import { findFreePorts, readCpuMs, readFamilyCpuMs } from '../process-group.mjs';
 import { startAnother, startServices } from '../services.mjs';
 import { readHeapUpdates, readStatements } from './postgres-statistics.mjs';
@@ -19,7 +25,8 @@ const refusingPort = 1;
  * @param root another checkout whose product is started, built already; its own without it.
  */
 export async function startInstallation(group, options, directory, root) {
-  const { apis, workers, store, statements, dead, deadEndpoints, receiverMs } = options;
+  const { apis, workers, store, statements, dead, deadEndpoints, receiverMs, whatsappEndpoint } =
+    options;
   const label = root === undefined ? '' : 'against-';
   await mkdir(directory, { recursive: true });
   const services = await startServices(group, {
@@ -72,7 +79,10 @@ export async function startInstallation(group, options, directory, root) {
   for (const accountId of await makeNumbers(dashboard, product, { pace, perSecond })) {
     const live = { name: 'live', accountId, webhookUrl: `${receiverUrl}/live` };
     keys.live.push(await makeKey(dashboard, live));
-    keys.plain.push(await makeKey(dashboard, { name: 'plain', accountId }));
+    const permissions = whatsappEndpoint ? ['view_messages', 'manage_webhooks'] : [];
+    const plain = await makeKey(dashboard, { name: 'plain', accountId, permissions });
+    keys.plain.push(plain);
+    if (whatsappEndpoint) await addWhatsappEndpoint(product, plain, `${receiverUrl}/whatsapp`);
   }
   const client = new Client({ connectionString: product.databaseUrl });
   await client.connect();

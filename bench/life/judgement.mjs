@@ -52,11 +52,24 @@ export class Judgement {
     };
   }
 
-  /** One turn's notifications: that as many were answered with 200 as messages were held. */
-  ofNotifications(load, answered) {
+  /**
+   * One turn's notifications: that as many were answered with 200 as messages were held, and that each came once to
+   * the receiver of WhatsApp's own form where there is one.
+   */
+  ofNotifications(load, answered, receiver) {
     this.#note('failed', load.failed, ...load.failures);
     const missing = Math.abs(load.succeeded - answered);
     this.#note('missing', missing, `${load.succeeded} messages, ${answered} notifications`);
+    if (receiver === null) return;
+    const { relayed, doubled } = receiver;
+    const lost = Math.max(0, answered - relayed);
+    this.#note('missing', lost, `${relayed} of ${answered} notifications came to the receiver`);
+    const more = Math.max(0, relayed - answered) + doubled;
+    this.#note(
+      'doubled',
+      more,
+      `${relayed} deliveries of ${answered} notifications, ${doubled} again`,
+    );
   }
 
   #ofSends({ succeeded, failed, failures }, { accepted, duplicates }) {

@@ -132,32 +132,38 @@ class LifeBenchmark {
 
   async #turnOfNotifications({ seconds, tailSeconds }) {
     const installation = this.#installation;
+    const { whatsappEndpoint } = this.#options;
     const load = await this.#load(installation, 'held', seconds);
     const isApplied = await this.#watchHeld();
     const before = await installation.readCounters();
     const startedAt = performance.now();
     await installation.report();
     let takenMs = null;
+    let appliedMs = null;
+    let hasArrived = !whatsappEndpoint;
     for (;;) {
       const elapsedMs = performance.now() - startedAt;
       if (takenMs === null && (await installation.readPlatform()).pending === 0)
         takenMs = elapsedMs;
-      if (takenMs !== null && (await isApplied())) break;
+      if (takenMs !== null && appliedMs === null && (await isApplied())) appliedMs = elapsedMs;
+      hasArrived ||= (await installation.readReceiver()).relayed >= load.succeeded;
+      if (appliedMs !== null && hasArrived) break;
       if (elapsedMs > 10 * stuckAfterMs) throw new Error('statuses were not applied');
       await this.#group.orFailure(pause(lookEveryMs / 5));
     }
-    const appliedMs = performance.now() - startedAt;
+    const arrivedMs = whatsappEndpoint ? performance.now() - startedAt : null;
     await this.#group.orFailure(pause(tailSeconds * 1000));
     const { cpu, statements } = subtract(await installation.readCounters(), before);
-    const { platform } = await installation.takeRecords();
+    const { platform, receiver } = await installation.takeRecords();
     const latencies = Float64Array.from(platform.latencies).sort();
     const count = latencies.length;
-    this.#judgement.ofNotifications(load, count);
+    this.#judgement.ofNotifications(load, count, whatsappEndpoint ? receiver : null);
     const turn = {
       kind: 'notifications',
       count,
       takenPerSecond: count / (takenMs / 1000),
       appliedPerSecond: count / (appliedMs / 1000),
+      arrivedPerSecond: arrivedMs === null ? null : count / (arrivedMs / 1000),
       p50Ms: percentile(latencies, 0.5),
       p99Ms: percentile(latencies, 0.99),
       cpu: perUnit(cpu, count),

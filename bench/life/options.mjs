@@ -25,6 +25,7 @@ export const usageText = `usage: npm run bench -- --life [options]
   --after-ms 100            how long the platform waits before each report
   --platform-connections 64 how many notifications it sends at once
   --notifications           instead: one status each of messages that were sent before
+  --whatsapp-endpoint       with it, each account has an endpoint that gets them in WhatsApp's own form
   --raw                     the platform does not give our id back
   --statements              also the statements that took PostgreSQL longest; they slow it down
   --env NAME=VALUE          for API and worker, as often as you like`;
@@ -56,6 +57,7 @@ const rules = {
   'after-ms': number,
   'platform-connections': integer,
   notifications: 'boolean',
+  'whatsapp-endpoint': 'boolean',
   raw: 'boolean',
   statements: 'boolean',
   env: (values) => values.every((value) => /^[A-Z_]+=/.test(value)),

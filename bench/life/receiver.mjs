@@ -4,7 +4,8 @@ import { now, reported } from './message-kinds.mjs';
 /**
  * The receiver of `--life`, a process of its own: notes when each event came, and how often.
  *
- * `/live` answers after `delayMs`, `/hang/…` never.
+ * `/live` and `/whatsapp` answer after `delayMs`, `/hang/…` never. At `/whatsapp` come notifications in WhatsApp's own
+ * form, of which only the first arrivals are counted.
  */
 const { port, delayMs } = JSON.parse(process.argv[2]);
 
@@ -13,6 +14,7 @@ let events = new Map();
 /** Messages by their id: for each status when it came first, and in how many events. */
 let messages = new Map();
 let complete = 0;
+let relayed = 0;
 let arrivals = 0;
 let hanging = 0;
 /** Events that came again though they had been answered, or were just being answered, and those that had a cause. */
@@ -22,17 +24,17 @@ let others = [];
 
 await serve(port, (request, answer) => {
   const { path } = request;
-  if (path === '/live') take(request, answer);
+  if (path === '/live' || path === '/whatsapp') take(request, answer);
   else if (path === '/_bench/counts') answer(JSON.stringify(counts()));
   else if (path === '/_bench/take') answer(handOver());
   else hanging += 1;
 });
 
 function counts() {
-  return { complete, arrivals, hanging, doubled, repeated, others };
+  return { complete, relayed, arrivals, hanging, doubled, repeated, others };
 }
 
-function take({ head, body, isWaiting }, answer) {
+function take({ path, head, body, isWaiting }, answer) {
   const arrivedAt = now();
   arrivals += 1;
   const id = /\r\nwebhook-id: *([^\r]*)/i.exec(head)[1];
@@ -40,7 +42,8 @@ function take({ head, body, isWaiting }, answer) {
   if (event === undefined) {
     event = { isAnswered: false, isWaiting };
     events.set(id, event);
-    note(JSON.parse(body), arrivedAt);
+    if (path === '/whatsapp') relayed += 1;
+    else note(JSON.parse(body), arrivedAt);
   } else if (event.isAnswered || event.isWaiting()) doubled += 1;
   else repeated += 1;
 
@@ -82,6 +85,7 @@ function handOver() {
   events = new Map();
   messages = new Map();
   complete = 0;
+  relayed = 0;
   arrivals = 0;
   doubled = 0;
   repeated = 0;

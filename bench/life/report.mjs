@@ -26,7 +26,7 @@ function linesOf(f) {
 function linesOfNotifications(f) {
   return [
     `one status each, store ${f.store}, ${f.connections} connections`,
-    `a second: ${f.applied_a_second} applied, ${f.taken_a_second} taken`,
+    `a second: ${f.applied_a_second} applied, ${f.taken_a_second} taken, ${f.arrived_a_second ?? '–'} arrived in WhatsApp's own form`,
     `answered after: p50 ${f.p50_ms} ms, p99 ${f.p99_ms} ms`,
     `processor ms each: ${formatCpu(f.cpu_ms_each)}`,
   ];

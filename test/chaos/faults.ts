@@ -16,6 +16,7 @@ import { loseMasters } from './lost-masters.js';
 import { optOut } from './opt-outs.js';
 import type { Phase, Trouble } from './phase.js';
 import { callers, slowEverything } from './pressure.js';
+import { repackageNotifications } from './relayed-notifications.js';
 import { repeatRequests } from './repeated-requests.js';
 import { restoreCopies } from './restored-copies.js';
 import { scheduleMessages } from './scheduled-messages.js';
@@ -390,6 +391,14 @@ export const faults: readonly Fault[] = [
     full: 20,
     mayRefuse: true,
     happens: runCampaigns,
+  },
+  {
+    id: 'F31',
+    title: "notifications for endpoints of WhatsApp's own form come again, in other packages",
+    short: 60,
+    full: 6_000,
+    mayRefuse: true,
+    happens: repackageNotifications,
   },
   {
     id: 'F22',

@@ -36,6 +36,15 @@ export const plantedFaults: readonly PlantedFault[] = [
     breaks: ['I19'],
   },
   {
+    title: 'passes on to endpoints of the own form what it has passed on before',
+    file: 'src/notifications/processing/notification-relay.js',
+    find: 'isNew.has(key)',
+    replace: 'true',
+    only: ['F31'],
+    store: 'postgres',
+    breaks: ['I24'],
+  },
+  {
     title: 'releases scheduled messages and leaves them scheduled',
     file: 'src/messages/rows/scheduled-rows.js',
     find: 'delete from scheduled_messages s using chosen c',
