@@ -13,6 +13,7 @@ import { WebhookEndpointsModule } from './deliveries/endpoints/endpoints.api.mod
 import { EventFeedModule } from './deliveries/feed/feed.api.module.js';
 import { DirectMessagesModule } from './direct-messages/direct-messages.module.js';
 import { entities } from './entities.js';
+import { GraphModule } from './graph/graph.module.js';
 import { HealthModule } from './health/health.module.js';
 import { QueuesModule } from './hints/queues.module.js';
 import { RepliesModule } from './hints/replies.module.js';
@@ -56,6 +57,7 @@ export class AppModule implements BeforeApplicationShutdown {
         TemplatesModule,
         CampaignsModule,
         UploadsModule,
+        GraphModule,
         WebhookEndpointsModule,
         EventFeedModule,
         AuditLogModule,

@@ -23,6 +23,7 @@ const layers = {
     ['campaigns', 'sending'],
     ['deliveries', 'deliveries/endpoints', 'deliveries/feed', 'consents'],
     ['notifications'],
+    ['graph'],
     ['health', 'doctor', 'dashboard', 'openapi', 'start'],
     ['.'],
   ].flat(),

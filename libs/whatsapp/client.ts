@@ -10,7 +10,12 @@ import {
   type MediaUpload,
   uploadMedia,
 } from './media.js';
-import { getPhoneNumber, type PhoneNumberResult, registerNumber } from './phone-number.js';
+import {
+  describePhoneNumber,
+  getPhoneNumber,
+  type PhoneNumberResult,
+  registerNumber,
+} from './phone-number.js';
 import { markRead, type ReadReceipt } from './read-receipt.js';
 import type { ReadTarget } from './reads.js';
 import { type SendResult, toSendResult } from './send-result.js';
@@ -136,6 +141,11 @@ export class WhatsAppClient {
   /** The sender's number with its health, as a probe: it sends nothing. Does not throw for what the platform does. */
   getPhoneNumber(sender: Sender, options?: { signal?: AbortSignal }): Promise<PhoneNumberResult> {
     return getPhoneNumber(this.reads, sender, options);
+  }
+
+  /** The sender's number in the platform's own form, with all that it tells of one. Throws `PlatformRequestError`. */
+  describePhoneNumber(sender: Sender): Promise<{ readonly id: string }> {
+    return describePhoneNumber(this.reads, sender);
   }
 
   /** The names of the apps that the account's notifications go to. Throws `PlatformRequestError`. */

@@ -81,6 +81,29 @@ export async function getPhoneNumber(
   }
 }
 
+/** What programs may ask of a number, as the platform documents it. */
+const describedFields = [
+  'verified_name',
+  'code_verification_status',
+  'display_phone_number',
+  'quality_rating',
+  'platform_type',
+  'throughput',
+  'status',
+  'name_status',
+  'account_mode',
+  'id',
+].join(',');
+
+/** The sender's number in the platform's own form. See `WhatsAppClient.describePhoneNumber`. */
+export async function describePhoneNumber(
+  target: ReadTarget,
+  sender: Sender,
+): Promise<{ readonly id: string }> {
+  const path = `${target.basePath}/${encodeURIComponent(sender.phoneNumberId)}?fields=${describedFields}`;
+  return { id: sender.phoneNumberId, ...(await requestJson(target, sender.accessToken, { path })) };
+}
+
 /** Registers the sender's number for the Cloud API. See `WhatsAppClient.registerNumber`. */
 export async function registerNumber(
   target: ReadTarget,

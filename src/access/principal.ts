@@ -36,6 +36,9 @@ export interface Principal {
     readonly isActive: boolean;
     /** The platform refuses everything from the account's number at present. */
     readonly isPaused: boolean;
+    /** WhatsApp's ids of the number and of its business account. */
+    readonly phoneNumberId: string;
+    readonly businessAccountId: string;
   };
 }
 

@@ -6,7 +6,12 @@ import type { Role } from './signed-in-user.js';
 /** How a route is guarded. Every route has exactly one of these; the process does not start otherwise. */
 export type RouteAccess =
   /** Null: the route itself looks which permission it needs. */
-  | { readonly permission: Permission | null; readonly isBeyondDay?: true; readonly isFeed?: true }
+  | {
+      readonly permission: Permission | null;
+      readonly isBeyondDay?: true;
+      readonly isFeed?: true;
+      readonly isGraph?: true;
+    }
   | { readonly role: Role | 'anybody'; readonly isBeforeSecondFactor?: true }
   | { readonly isPublic: true };
 
@@ -32,6 +37,13 @@ export const RequirePermissionBeyondDay = (permission: Permission | null) =>
 /** The same for the feed of events, whose reads have a limit of their own and take nothing of the minute and the day. */
 export const RequirePermissionForFeed = (permission: Permission) =>
   SetMetadata<string, RouteAccess>(routeAccessKey, { permission, isFeed: true });
+
+/**
+ * The route speaks as WhatsApp's own API does: the key comes as its token, and needs `graph_access`. Which permission it
+ * needs, the route looks itself.
+ */
+export const RequireGraphAccess = () =>
+  SetMetadata<string, RouteAccess>(routeAccessKey, { permission: null, isGraph: true });
 
 /**
  * The route is the dashboard's: the request comes from our own page and from a signed-in user. `checkRole` says who may

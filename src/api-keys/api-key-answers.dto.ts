@@ -67,6 +67,8 @@ export class ApiKeyDto {
   webhook: WebhookDto;
   /** Whether its events are kept for `GET /events`. */
   event_feed: boolean;
+  /** Whether programs that speak WhatsApp's own API may use it. */
+  graph_access: boolean;
   /** Until when the key from before a rotation still works; null if none does. */
   previous_key_expires_at: Date | null;
   /** Its key, signing secret and webhook secret: of each the present one, then up to two old ones that still work. */

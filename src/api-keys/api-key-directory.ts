@@ -16,6 +16,8 @@ export interface KnownKey extends KeyState {
   /** Null: from anywhere. */
   readonly allowedAddresses: AddressList | null;
   readonly requiresSignature: boolean;
+  /** Whether it may use the routes in the form of WhatsApp's own API. */
+  readonly hasGraphAccess: boolean;
   /** The current secret, and former ones until their overlap ends. */
   readonly sealedSigningSecrets: readonly { sealed: string; until: Date | null }[];
 }
@@ -36,6 +38,9 @@ interface KnownKeyRow {
   version: string;
   allowed_ips: string[];
   require_signature: boolean;
+  graph_access: boolean;
+  phone_number_id: string;
+  business_account_id: string;
   signing_secret: string;
   previous_signing_secret: string | null;
   previous_signing_expires_at: Date | null;
@@ -49,7 +54,7 @@ const columns = (expiresAt: string) => `
     ${expiresAt} as expires_at, k.active, k.revoked_at is not null as revoked,
     k.suspended_at is not null as suspended, a.active as account_active,
     a.hold_kind is not distinct from 'paused' as paused, a.version, k.allowed_ips,
-    k.require_signature, k.signing_secret, k.previous_signing_secret,
+    k.require_signature, k.graph_access, a.phone_number_id, a.business_account_id, k.signing_secret, k.previous_signing_secret,
     k.previous_signing_expires_at, k.older_signing_secret, k.older_signing_expires_at,
     k.bodies_kept_until`;
 
@@ -125,7 +130,12 @@ function toKnownKey(row: KnownKeyRow, keyDigest: string | null): KnownKey {
       dailyLimit: row.daily_limit,
       bodiesKeptUntilMs: row.bodies_kept_until?.getTime() ?? 0,
       keyDigest,
-      account: { isActive: row.account_active, isPaused: row.paused },
+      account: {
+        isActive: row.account_active,
+        isPaused: row.paused,
+        phoneNumberId: row.phone_number_id,
+        businessAccountId: row.business_account_id,
+      },
     },
     accountVersion: Number(row.version),
     isActive: row.active,
@@ -135,6 +145,7 @@ function toKnownKey(row: KnownKeyRow, keyDigest: string | null): KnownKey {
     rateLimitPerMinute: row.rate_limit_per_minute,
     allowedAddresses: row.allowed_ips.length > 0 ? new AddressList(row.allowed_ips) : null,
     requiresSignature: row.require_signature,
+    hasGraphAccess: row.graph_access,
     sealedSigningSecrets: [
       { sealed: row.signing_secret, until: null },
       { sealed: row.previous_signing_secret, until: row.previous_signing_expires_at },

@@ -218,6 +218,7 @@ export function columnsOf(
     [given.allowed_ips, { allowedIps: given.allowed_ips ?? [] }],
     [given.active, { active: given.active ?? true }],
     [given.event_feed, { eventFeed: given.event_feed ?? false }],
+    [given.graph_access, { graphAccess: given.graph_access ?? false }],
     [given.require_signature, { requireSignature: given.require_signature ?? false }],
   ];
   const set = columns.filter(([value]) => isNew || value !== undefined);

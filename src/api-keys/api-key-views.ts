@@ -71,6 +71,7 @@ export function apiKeyView(
       failing: failingOf(standing),
     },
     event_feed: key.eventFeed,
+    graph_access: key.graphAccess,
     previous_key_expires_at: ifToCome(key.previousExpiresAt),
     secrets: [
       ...secretsOf('key', [key.previousExpiresAt, key.olderExpiresAt], standing?.uses.key),

@@ -64,6 +64,10 @@ export class ApiKeyEntity {
   @Column('boolean')
   eventFeed: boolean;
 
+  /** Whether it may speak to the routes in the form of WhatsApp's own API. */
+  @Column('boolean')
+  graphAccess: boolean;
+
   @Column('timestamptz', { nullable: true })
   revokedAt: Date | null;
 

@@ -81,6 +81,14 @@ export class ApiKeySettingsDto {
   @whenGiven('event_feed')
   @isBoolean()
   event_feed?: boolean | null;
+
+  /**
+   * Default: false. Whether programs that speak WhatsApp's own API may use the key, at `/graph/vNN.N`. Not together with
+   * `require_signature`: these programs sign nothing.
+   */
+  @whenGiven('graph_access')
+  @isBoolean()
+  graph_access?: boolean | null;
 }
 
 /** A new API key. */

@@ -82,6 +82,7 @@ export class ApiKeysService {
       throw validationError({ mode: 'test needs a simulator; SIMULATOR_URL is not set' });
     }
     this.refusePrivate(given);
+    refuseSignedDoor(columnsOf(given, { isNew: true }), given);
     const token = createApiKey(given.mode ?? 'live');
     const key = { token, digest: await this.records.digest(token) };
     // Unknown keys are never cached, so a new one needs no new version of its account.
@@ -112,6 +113,13 @@ export class ApiKeysService {
       this.change(user, id, 'api_key.updated', async (key, manager) => {
         if (given.active === true && key.revokedAt) throw staysRevoked();
         const columns = columnsOf(given);
+        refuseSignedDoor(
+          {
+            graphAccess: columns.graphAccess ?? key.graphAccess,
+            requireSignature: columns.requireSignature ?? key.requireSignature,
+          },
+          given,
+        );
         if (columns.name !== undefined && columns.name !== key.name) {
           await this.records.reserveName(manager, key.accountId, columns.name, key.id);
         }
@@ -272,6 +280,22 @@ export class ApiKeysService {
 /** The refusal of any change that would bring a revoked key back. */
 export function staysRevoked(): AppError {
   return new AppError('CONFLICT', { message: 'A revoked key stays revoked; create a new one.' });
+}
+
+/**
+ * Programs that speak WhatsApp's own API sign nothing.
+ * @throws AppError VALIDATION_ERROR for a key that would need signatures from them.
+ */
+function refuseSignedDoor(
+  { graphAccess, requireSignature }: Partial<ApiKeyEntity>,
+  given: ApiKeyChangeDto,
+): void {
+  if (!graphAccess || !requireSignature) return;
+  throw validationError(
+    given.graph_access
+      ? { graph_access: 'is not possible with require_signature: such programs sign nothing' }
+      : { require_signature: 'is not possible with graph_access: such programs sign nothing' },
+  );
 }
 
 async function nameOnce<T>(work: () => Promise<T>): Promise<T> {

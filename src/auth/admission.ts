@@ -26,6 +26,20 @@ export function missingKey(authorization = ''): AppError {
       });
 }
 
+/** The answer to a request in the form of WhatsApp's own API that has no token. */
+export const missingToken = () =>
+  new AppError('INVALID_API_KEY', {
+    message: 'The request has no API key: send it as Authorization: Bearer.',
+    details: { reason: 'missing' },
+  });
+
+/** The answer to a key that may not be used as a token of WhatsApp's own API. */
+export const noGraphAccess = () =>
+  new AppError('PERMISSION_DENIED', {
+    message: 'The API key may not be used here: switch graph_access on, in the dashboard.',
+    details: { setting: 'graph_access' },
+  });
+
 /** The answer to an API key that is malformed or mistyped, or that is not there. */
 export const unknownKey = () =>
   new AppError('INVALID_API_KEY', {

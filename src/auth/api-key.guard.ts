@@ -7,6 +7,7 @@ import { ApiKeyDirectory, type KnownKey } from '../api-keys/api-key-directory.js
 import { isWellFormedApiKey } from '../api-keys/api-key-token.js';
 import { AppError } from '../errors/app-error.js';
 import type { Reply, Request } from '../http/request.js';
+import { tokensOf } from '../http/server/address-tokens.js';
 import { IdempotentReplays } from '../idempotency/idempotent-replays.js';
 import { feedQuotaOf } from '../quota/feed-quota.js';
 import { type QuotaKey, QuotaService, type QuotaTaken } from '../quota/quota.service.js';
@@ -15,11 +16,16 @@ import {
   answerQuota,
   checkPermission,
   missingKey,
+  missingToken,
+  noGraphAccess,
   stateRefusalOf,
   unknownKey,
 } from './admission.js';
 import { SignatureCheck } from './signature-check.js';
 import { UnknownKeyLimits, unknownKeysMax } from './unknown-key-limits.js';
+
+/** The rule of a route for API keys. */
+type KeyRouteAccess = Extract<RouteAccess, { permission: Permission | null }>;
 
 /**
  * Lets in who may call. The first check that fails answers: key known, its state and expiry →
@@ -52,8 +58,9 @@ export class ApiKeyGuard implements CanActivate {
     const request = http.getRequest<Request>();
     const reply = http.getResponse<Reply>();
     const key = await this.admit(request, reply, access).catch((error: unknown) => {
-      if (error instanceof AppError && error.status === 401)
-        reply.header('www-authenticate', 'ApiKey realm="parley"');
+      if (error instanceof AppError && error.status === 401) {
+        reply.header('www-authenticate', `${access.isGraph ? 'Bearer' : 'ApiKey'} realm="parley"`);
+      }
       throw error;
     });
     checkPermission(key, access.permission);
@@ -61,10 +68,7 @@ export class ApiKeyGuard implements CanActivate {
     return true;
   }
 
-  private async admitAgain(
-    request: Request,
-    { permission }: { permission: Permission | null },
-  ): Promise<Principal> {
+  private async admitAgain(request: Request, { permission }: KeyRouteAccess): Promise<Principal> {
     const token = request.headers['x-api-key'];
     const key = typeof token === 'string' ? await this.directory.load(token) : null;
     refuse(key, request.ip);
@@ -75,11 +79,13 @@ export class ApiKeyGuard implements CanActivate {
   private async admit(
     request: Request,
     reply: Reply,
-    { isBeyondDay, isFeed }: { isBeyondDay?: true; isFeed?: true },
+    { isBeyondDay, isFeed, isGraph }: KeyRouteAccess,
   ): Promise<KnownKey> {
     const quotaOf = (of: KnownKey): QuotaKey => (isFeed ? feedQuotaOf(of) : of);
-    const token = request.headers['x-api-key'];
-    if (typeof token !== 'string' || token === '') throw missingKey(request.headers.authorization);
+    const token = isGraph ? graphTokenOf(request) : request.headers['x-api-key'];
+    if (typeof token !== 'string' || token === '') {
+      throw isGraph ? missingToken() : missingKey(request.headers.authorization);
+    }
     let key = this.directory.findCached(token);
     request.knownKey = key?.principal ?? null;
     if (!key && !isWellFormedApiKey(token)) throw unknownKey();
@@ -117,6 +123,7 @@ export class ApiKeyGuard implements CanActivate {
     // From here on the request counts as a call of the key, even if it is refused.
     request.principal = key.principal;
     answerQuota(request, reply, quotaOf(key), taken, this.quota);
+    if (isGraph && !key.hasGraphAccess) throw noGraphAccess();
     return key;
   }
 
@@ -178,6 +185,12 @@ export class ApiKeyGuard implements CanActivate {
       throw error;
     }
   }
+}
+
+/** The key as WhatsApp's own API takes its token: the header goes before the address. */
+function graphTokenOf(request: Request): string | undefined {
+  const { authorization = '' } = request.headers;
+  return /^bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? tokensOf(request.raw).access_token;
 }
 
 function refuse(key: KnownKey | null, address: string): asserts key is KnownKey {

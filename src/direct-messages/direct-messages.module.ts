@@ -20,5 +20,6 @@ export const directTypes = [textType, mediaType, locationType, contactsType, rea
   imports: [FreeFormModule, MessagesModule, PlatformModule, QuotaModule],
   controllers: [...directTypes.map(controllerOf), ReadController],
   providers: [ReadService],
+  exports: [ReadService],
 })
 export class DirectMessagesModule {}

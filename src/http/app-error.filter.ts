@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import { isStoreUnavailable } from '../database/store-errors.js';
 import { AppError, unavailable, validationError } from '../errors/app-error.js';
 import { DailyLimitError } from '../errors/daily-limit.js';
-import { errorEnvelope } from './envelope.js';
+import { Bare, errorEnvelope } from './envelope.js';
 import type { Reply, Request } from './request.js';
 import { securityHeaders } from './server/security-headers.js';
 
@@ -49,7 +49,24 @@ export function answerError(request: Request, reply: Reply, thrown: unknown): vo
   if (reply.sent) return;
   // Errors of the router come before the hook that sets them.
   reply.header('x-request-id', request.id).headers(securityHeaders);
-  reply.status(error.status).send(errorEnvelope(request, error));
+  const form = errorForms.find(({ prefix }) => request.url.startsWith(prefix));
+  if (form) {
+    const { status, body } = form.formOf(request, error);
+    reply.status(status).send(new Bare(body));
+  } else reply.status(error.status).send(errorEnvelope(request, error));
+}
+
+/** How routes below a path say an error, where that is not in the envelope. */
+export interface ErrorForm {
+  readonly prefix: string;
+  readonly formOf: (request: Request, error: AppError) => { status: number; body: object };
+}
+
+const errorForms: ErrorForm[] = [];
+
+/** From now on errors of addresses that begin with the prefix are said in this form, also those before any route. */
+export function addErrorForm(form: ErrorForm): void {
+  if (!errorForms.includes(form)) errorForms.push(form);
 }
 
 /** Maps anything thrown to an error of the catalogue. */

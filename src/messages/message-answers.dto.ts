@@ -1,4 +1,5 @@
-import type { MessageType, SentAs } from './message.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { type MessageType, messageTypes, type SentAs } from './message.js';
 import type { ChangeSource, MessageStatus } from './rows/message-status.js';
 
 /** The answer to a send. */
@@ -58,6 +59,8 @@ export class PricingDto {
 export class MessageDto {
   /** UUID. */
   message_id: string;
+  /** `graph:` and WhatsApp's type for what came in the form of WhatsApp's own API and is none of Parley's types. */
+  @ApiProperty({ type: String, pattern: `^(?:${messageTypes.join('|')}|graph:[a-z_]{1,40})$` })
   type: MessageType;
   status: MessageStatus;
   /** The recipient in E.164 form; null if you gave a user id alone. */

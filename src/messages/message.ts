@@ -18,7 +18,10 @@ export const messageTypes = [
   'template',
 ] as const;
 
-export type MessageType = (typeof messageTypes)[number];
+export type KnownMessageType = (typeof messageTypes)[number];
+
+/** Also what came in the form of WhatsApp's own API and has a type that Parley does not know, such as `graph:order`. */
+export type MessageType = KnownMessageType | `graph:${string}`;
 
 /** A message, or the template that takes its place outside the 24-hour window. */
 export type SentAs = 'message' | 'fallback';
@@ -41,6 +44,8 @@ export interface MessageDraft {
   readonly fallback?: Readonly<Record<string, unknown>> | null;
   /** What must still hold when it is sent later. */
   readonly needs?: Needs;
+  /** What comes back with its statuses in the form of WhatsApp: the caller's `biz_opaque_callback_data`. */
+  readonly callbackData?: string | null;
 }
 
 /** What a message to send later depends on, beside its key, its account and its template. */
@@ -74,10 +79,23 @@ export interface MessageFailure {
   readonly reason: string | null;
   /** Set where the platform refused it because the user has not written within 24 hours. */
   readonly isWindowClosed?: true;
+  /** WhatsApp's refusal, for those who speak its own API. */
+  readonly refusal?: PlatformRefusal;
   /** The template that took its place. */
   readonly fallbackMessageId?: string;
   /** Why no template took its place, though the request named one: `too_late`, `key_not_allowed`, `opted_out`, … */
   readonly fallbackReason?: string;
+}
+
+/** What WhatsApp said in a refusal, beside its code and text. */
+export interface PlatformRefusal {
+  /** HTTP status; 0 where the refusal came by webhook. */
+  readonly status: number;
+  readonly subcode: number | null;
+  readonly type: string | null;
+  readonly details: string | null;
+  readonly isTransient: boolean | null;
+  readonly trace: string | null;
 }
 
 /** The state of a message as a waiting caller needs it. */
@@ -90,6 +108,9 @@ export interface MessageOutcome {
   readonly replaced?: string | null;
   readonly status: MessageStatus;
   readonly failure: MessageFailure | null;
+  /** WhatsApp's id of it, and whether it holds the message to assess its quality; absent where the row was not read. */
+  readonly platformMessageId?: string | null;
+  readonly isHeld?: boolean;
 }
 
 /** A row to be accepted. */

@@ -19,6 +19,14 @@ export function platformFailure(
     platformMessage: storableText(error.message),
     reason: null,
     ...(isWindowClosed(error) && { isWindowClosed: true }),
+    refusal: {
+      status: httpStatus,
+      subcode: error.subcode,
+      type: error.type && storableText(error.type),
+      details: error.details && storableText(error.details),
+      isTransient: error.isTransient,
+      trace: error.fbtraceId && storableText(error.fbtraceId),
+    },
   };
 }
 

@@ -38,6 +38,6 @@ import { InboundMediaService } from './received/inbound-media.service.js';
     FailedEventsService,
     SignerSearch,
   ],
-  exports: [FailedEventsService],
+  exports: [FailedEventsService, InboundMediaService],
 })
 export class PlatformWebhooksModule {}

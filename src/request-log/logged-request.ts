@@ -6,6 +6,9 @@ import type { Reply, Request } from '../http/request.js';
 /** Where the routes begin whose requests are logged. */
 const prefix = '/api/v1/external';
 
+/** The routes in the form of WhatsApp's own API, with the version that is left out of the log. */
+const graphForm = /^\/graph(?:\/:version(?:\/:object)?)?(?=\/|$)/;
+
 /** A request, or several without a known key, as it is stored. */
 export interface LoggedRequest {
   /** The id of the request without its prefix: a UUIDv7 of the time at which it came. */
@@ -29,7 +32,8 @@ export interface LoggedRequest {
 
 /** Whether a request is one of the external API. */
 export function isExternal({ routeOptions, url }: Request): boolean {
-  return (routeOptions.url ?? url).startsWith(`${prefix}/`);
+  const path = routeOptions.url ?? url;
+  return path.startsWith(`${prefix}/`) || path.startsWith('/graph/');
 }
 
 /** A request with a known key, once it is answered. */
@@ -41,7 +45,7 @@ export function loggedRequestOf(request: Request, reply: Reply): LoggedRequest {
     apiKeyId: knownKey?.apiKeyId ?? null,
     mode: knownKey?.mode ?? null,
     method: request.method,
-    route: request.routeOptions.url?.slice(prefix.length) ?? null,
+    route: (request.routeOptions.url && storedRoute(request.routeOptions.url)) ?? null,
     status: reply.statusCode,
     code: request.errorCode,
     fields: errorFields && fieldNames(errorFields),
@@ -54,7 +58,8 @@ export function loggedRequestOf(request: Request, reply: Reply): LoggedRequest {
 
 /** The pattern of a route as it is stored, from one with or without what all routes begin with. */
 export function storedRoute(route: string): string {
-  return route.startsWith(`${prefix}/`) ? route.slice(prefix.length) : route;
+  if (route.startsWith(`${prefix}/`)) return route.slice(prefix.length);
+  return route.replace(graphForm, '/graph');
 }
 
 /** `req_` and 32 digits, as callers know it. */

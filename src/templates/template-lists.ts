@@ -10,6 +10,8 @@ import type { TemplateListDto } from './template-list.dto.js';
 /** A template as it is listed. */
 export interface ListedTemplate {
   id: string;
+  /** The platform's; null where it gave none. */
+  platform_id: string | null;
   account_id: string;
   mode: Mode;
   name: string;
@@ -38,6 +40,14 @@ export interface ListScope {
   readonly id?: string | null;
 }
 
+/** Which templates are listed; absent fields do not restrict. */
+export interface ListFilter extends Partial<Omit<TemplateListDto, 'limit'>> {
+  readonly nameContains?: string | undefined;
+  readonly category?: string | undefined;
+  readonly platformId?: string | undefined;
+  readonly limit: number;
+}
+
 /** Pages of templates, by name and language. What the platform no longer has is not listed. */
 @Injectable()
 export class TemplateLists {
@@ -45,7 +55,7 @@ export class TemplateLists {
 
   async page(
     scope: ListScope,
-    filter: TemplateListDto,
+    filter: ListFilter,
   ): Promise<{ templates: ListedTemplate[]; next_cursor: string | null }> {
     const after = filter.cursor === undefined ? null : placeOf(filter.cursor);
     const parameters: unknown[] = [scope.apiKeyId];
@@ -59,6 +69,9 @@ export class TemplateLists {
     where((place) => `t.id = ${place}`, scope.id);
     where((place) => `t.mode = ${place}`, scope.mode);
     where((place) => `t.name = ${place}`, filter.name);
+    where((place) => `strpos(t.name, ${place}) > 0`, filter.nameContains);
+    where((place) => `t.category = ${place}`, filter.category);
+    where((place) => `t.platform_id = ${place}`, filter.platformId);
     where((place) => `t.language = ${place}`, filter.language);
     where((place) => `t.status = ${place}`, filter.status);
     where((place) => `m.configured = ${place}`, filter.configured);
@@ -70,7 +83,7 @@ export class TemplateLists {
     // One more than requested shows whether there is another page.
     parameters.push(filter.limit + 1);
     const rows: ListedTemplate[] = await this.dataSource.query(
-      `select t.id, t.account_id, t.mode, t.name, t.language, t.category, t.status,
+      `select t.id, t.platform_id, t.account_id, t.mode, t.name, t.language, t.category, t.status,
          t.parameter_format, t.components, t.quality_score, t.rejected_reason, m.configured,
          m.variables, greatest(t.updated_at, s.synced_at) as last_synced_at
        from templates t

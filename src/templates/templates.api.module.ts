@@ -42,6 +42,6 @@ import { TemplatesService } from './templates.service.js';
     TemplateMessages,
     TemplatesService,
   ],
-  exports: [TemplateAdministration, TemplateMappingsService, TemplateMessages],
+  exports: [TemplateLists, TemplateAdministration, TemplateMappingsService, TemplateMessages],
 })
 export class TemplatesModule {}

@@ -6,7 +6,7 @@ import { Config } from '../config/config.js';
 import { endSpan, startSpan } from './tracing.js';
 
 /** Requests worth a trace: not those that load balancers and Prometheus make all day. */
-const traced = /^\/api\//;
+const traced = /^\/(?:api|graph)\//;
 
 /** A span for each request of the API. It continues the caller's trace where the request names one. */
 @Injectable()

@@ -16,7 +16,10 @@ const maxBytes: Readonly<Record<MediaKind, number>> = {
 const animatedStickerMaxBytes = 500 * 1_024;
 
 /** The largest file of all kinds. */
-export const fileMaxBytes = maxBytes.document;
+const fileMaxBytes = maxBytes.document;
+
+/** Of a form around the largest file. */
+export const formMaxBytes = fileMaxBytes + mebibyte;
 
 interface FileType {
   readonly kind: MediaKind;

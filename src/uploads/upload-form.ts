@@ -17,19 +17,32 @@ export interface FormFile {
   readonly drop: () => void;
 }
 
+const fewFields = { fields: 3, parts: 4 };
+const manyFields = { fields: 20, parts: 21 };
+
 /** What WhatsApp's own upload has beside the file, and Parley knows by itself. */
 const ignoredFields: ReadonlySet<string> = new Set(['messaging_product', 'type']);
 
 const formType = /^multipart\/form-data\s*;(?:.*[\s;])?boundary="?[^\s";]/i;
 
+/** How a form is read. */
+export interface FormOptions {
+  /** Hears the SHA-256 of the whole body, in hex; what it throws ends the reading. */
+  readonly onEnd?: ((sha256: string) => void) | undefined;
+  /** Whether fields of any name may stand beside the file. Default: those of WhatsApp's own upload may. */
+  readonly ignoresOthers?: boolean;
+}
+
 /**
- * Reads a form up to the beginning of its field `file`. The other fields of WhatsApp's own upload may be there.
- * @param onEnd hears the SHA-256 of the whole body, in hex; what it throws ends the reading.
+ * Reads a form up to the beginning of its field `file`.
  * @throws AppError VALIDATION_ERROR for anything else
  */
-export function openForm(body: StreamedBody, onEnd?: (sha256: string) => void): Promise<FormFile> {
+export function openForm(
+  body: StreamedBody,
+  { onEnd, ignoresOthers = false }: FormOptions = {},
+): Promise<FormFile> {
   const { contentType } = body;
-  const parser = parserOf(contentType);
+  const parser = parserOf(contentType, ignoresOthers ? manyFields : fewFields);
   const source = Readable.from(body.read(onEnd));
   return new Promise((resolve, reject) => {
     let file: BusboyFileStream | null = null;
@@ -52,7 +65,7 @@ export function openForm(body: StreamedBody, onEnd?: (sha256: string) => void): 
               body: 'has a part without a name, or with a header of more than 8 KiB',
             }),
           );
-        else if (!ignoredFields.has(name)) {
+        else if (!ignoresOthers && !ignoredFields.has(name)) {
           end(validationError({ [name]: 'is not a field; send file' }));
         }
       });
@@ -87,16 +100,18 @@ export function openForm(body: StreamedBody, onEnd?: (sha256: string) => void): 
 }
 
 /** @throws AppError for a type that is no form, or a boundary that the parser does not take. */
-function parserOf(contentType: string): InstanceType<typeof Busboy> {
+function parserOf(
+  contentType: string,
+  fields: { fields: number; parts: number },
+): InstanceType<typeof Busboy> {
   if (formType.test(contentType)) {
     try {
       return new Busboy({
         headers: { 'content-type': contentType },
         limits: {
           files: 1,
-          fields: 3,
+          ...fields,
           fieldSize: 1_024,
-          parts: 4,
           headerPairs: 20,
           headerSize: 8_192,
         },

@@ -9,6 +9,6 @@ import { UploadsService } from './uploads.service.js';
   imports: [PlatformModule],
   controllers: [UploadsController],
   providers: [UploadsService, UploadedFiles],
-  exports: [UploadedFiles],
+  exports: [UploadedFiles, UploadsService],
 })
 export class UploadsModule {}

@@ -9,12 +9,9 @@ import type { Reply, Request } from '../http/request.js';
 import { Refuses } from '../http/route.decorators.js';
 import { StreamedBody } from '../http/server/streamed-body.js';
 import { refuseIdempotencyKey } from '../idempotency/idempotency-key.js';
-import { fileMaxBytes } from './media-kinds.js';
+import { formMaxBytes } from './media-kinds.js';
 import type { UploadDto } from './uploads.dto.js';
 import { UploadsService } from './uploads.service.js';
-
-/** Of a form around the largest file. */
-const formMaxBytes = fileMaxBytes + 1_048_576;
 
 /** Files that messages name by an id instead of a link. */
 @Controller('api/v1/external/media')

@@ -14,7 +14,7 @@ import { type ModeClients, PlatformClients } from '../platform/platform-clients.
 import { platformUnavailable } from '../platform/platform-unavailable.js';
 import { cleanFileName } from './file-names.js';
 import { type JudgedFile, judgeFile } from './media-kinds.js';
-import { type FormFile, openForm } from './upload-form.js';
+import { type FormFile, type FormOptions, openForm } from './upload-form.js';
 import type { PlatformFile } from './uploaded-files.js';
 import type { UploadDto } from './uploads.dto.js';
 
@@ -65,13 +65,25 @@ export class UploadsService {
     told: string | null,
     reply: Reply,
   ): Promise<UploadDto> {
+    const form = { onEnd: told === null ? undefined : (sha256: string) => compare(sha256, told) };
+    const { platformId: _, ...upload } = await this.take(caller, body, form, reply);
+    return upload;
+  }
+
+  /**
+   * The same for programs that send more than the file, which is ignored.
+   * @returns the upload with the platform's id of it.
+   */
+  async take(
+    caller: Principal,
+    body: StreamedBody,
+    options: FormOptions,
+    reply: Reply,
+  ): Promise<UploadDto & { readonly platformId: string }> {
     await this.shares.take(caller.accountId, reply);
     const client = this.clients[caller.mode];
     if (!client) throw unavailable('no_simulator', 'There is no simulator for test keys.');
-    const form = await openForm(
-      body,
-      told === null ? undefined : (sha256) => compare(sha256, told),
-    );
+    const form = await openForm(body, options);
     try {
       return await this.pass(client, caller, form, reply.request.dayUnit);
     } finally {
@@ -84,7 +96,7 @@ export class UploadsService {
     caller: Principal,
     form: FormFile,
     dayUnit: DayUnit | null,
-  ): Promise<UploadDto> {
+  ): Promise<UploadDto & { readonly platformId: string }> {
     const startedAt = Date.now();
     const head = await readHead(form.chunks);
     const judged = judgeFile(form.mimeType, await markOf(head), head);
@@ -123,13 +135,13 @@ export class UploadsService {
     { kind, mimeType }: JudgedFile,
     { size, sha256 }: CountedFile,
     { platformId, name, expiresAt }: PlatformFile & { expiresAt: Date },
-  ): Promise<UploadDto> {
+  ): Promise<UploadDto & { readonly platformId: string }> {
     const key = `upload ${accountId} ${mode} ${sha256.toString('hex')} ${mimeType}`;
     const store = async (manager: EntityManager) => {
       await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
-      const [found]: { id: string; expires_at: Date }[] = await manager.query(
+      const [found]: { id: string; expires_at: Date; platform_id: string }[] = await manager.query(
         `with known as (
-           select id, expires_at from uploads
+           select id, expires_at, platform_id from uploads
            where account_id = $1 and mode = $2 and sha256 = $3 and mime_type = $4
              and expires_at > now() + interval '1 day'
            order by expires_at desc limit 1
@@ -138,7 +150,7 @@ export class UploadsService {
          ), made as (
            insert into uploads (id, account_id, mode, sha256, mime_type, kind, size, platform_id, expires_at, file_name)
            select new_id(), $1, $2, $3, $4, $5, $6, $7, $8, $9 where not exists (select from known)
-           returning id, expires_at
+           returning id, expires_at, platform_id
          )
          select * from known union all select * from made`,
         [accountId, mode, sha256, mimeType, kind, size, platformId, expiresAt, name],
@@ -153,6 +165,7 @@ export class UploadsService {
       size,
       sha256: sha256.toString('hex'),
       expires_at: row.expires_at.toISOString(),
+      platformId: row.platform_id,
     };
   }
 }

@@ -34,6 +34,7 @@ describe('an API key', () => {
       api_key: {
         id: expect.any(String),
         event_feed: false,
+        graph_access: false,
         account_id: installation.accountId,
         name: given.name,
         description: null,

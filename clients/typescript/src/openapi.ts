@@ -2755,8 +2755,8 @@ export interface components {
             to: string | null;
             /** @description The recipient's user id as you gave it; null if you gave none. */
             to_user_id: string | null;
-            /** @enum {string} */
-            type: "button" | "carousel" | "contact_request" | "contacts" | "cta_url" | "flow" | "list" | "location" | "location_request" | "media" | "reaction" | "template" | "text";
+            /** @description `graph:` and WhatsApp's type for what came in the form of WhatsApp's own API and is none of Parley's types. */
+            type: string;
         };
         MessageChange: {
             /** @description When to send it: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead. */
@@ -3129,8 +3129,8 @@ export interface components {
             to: string | null;
             /** @description The recipient's user id as you gave it; null if you gave none. */
             to_user_id: string | null;
-            /** @enum {string} */
-            type: "button" | "carousel" | "contact_request" | "contacts" | "cta_url" | "flow" | "list" | "location" | "location_request" | "media" | "reaction" | "template" | "text";
+            /** @description `graph:` and WhatsApp's type for what came in the form of WhatsApp's own API and is none of Parley's types. */
+            type: string;
         };
         MessageWithTimelineEnvelope: {
             data: components["schemas"]["MessageWithTimeline"];

@@ -23,6 +23,8 @@ import { AccountLimits1798000014040 } from './1798000014040-account-limits.js';
 import { SecretUses1798000015000 } from './1798000015000-secret-uses.js';
 import { Viewers1798000015020 } from './1798000015020-viewers.js';
 import { WhatsappEndpoints1798000016000 } from './1798000016000-whatsapp-endpoints.js';
+import { KeyGraphAccess1798000017000 } from './1798000017000-key-graph-access.js';
+import { MessageCallbackData1798000018000 } from './1798000018000-message-callback-data.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -51,4 +53,6 @@ export const migrations = [
   SecretUses1798000015000,
   Viewers1798000015020,
   WhatsappEndpoints1798000016000,
+  KeyGraphAccess1798000017000,
+  MessageCallbackData1798000018000,
 ];

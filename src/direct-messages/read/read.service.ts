@@ -3,7 +3,7 @@ import { PlatformRequestError } from '#libs/whatsapp';
 import type { Principal } from '../../access/principal.js';
 import type { MessageFailure } from '../../messages/message.js';
 import { platformFailure } from '../../messages/platform-failure.js';
-import { sendFailed } from '../../messages/sends/send.service.js';
+import { SendFailedError } from '../../messages/sends/send.service.js';
 import { type ModeClients, PlatformClients } from '../../platform/platform-clients.js';
 import { NumberPaces } from '../../quota/number-paces.js';
 import { SecretUnreadableError } from '../../secrets/secret-box.js';
@@ -44,7 +44,8 @@ export class ReadService {
     { accountId, mode }: Principal,
     { message_id: messageId, typing }: ReadReceiptDto,
   ): Promise<MarkedReadDto> {
-    const failed = (reason: keyof typeof failures) => sendFailed(messageId, failureFor(reason));
+    const failed = (reason: keyof typeof failures) =>
+      new SendFailedError(messageId, failureFor(reason));
     const client = this.clients[mode];
     if (!client) throw failed('no_simulator');
     const sender = await this.platform.credentialsOf(accountId).catch((error: unknown) => {
@@ -56,7 +57,7 @@ export class ReadService {
     } catch (error) {
       if (!(error instanceof PlatformRequestError)) throw error;
       if (!error.error) throw failed(error.wasWritten ? 'unanswered' : 'unreachable');
-      throw sendFailed(messageId, platformFailure(error.error, error.httpStatus ?? 0));
+      throw new SendFailedError(messageId, platformFailure(error.error, error.httpStatus ?? 0));
     }
     return { message_id: messageId, typing: typing === true };
   }

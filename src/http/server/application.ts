@@ -12,6 +12,7 @@ import { Timers } from '../../timers/timers.js';
 import { AppErrorFilter, answerError } from '../app-error.filter.js';
 import { bareErrorEnvelope, toEnvelope } from '../envelope.js';
 import { BodyPipe } from '../validation/body.pipe.js';
+import { withoutTokens } from './address-tokens.js';
 import { atQuietTurn } from './closing.js';
 import { boundConnections, endConnection, silentMaxMs } from './connections.js';
 import { normalizeForwarded } from './forwarded-addresses.js';
@@ -112,7 +113,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     },
     // An id that is too long or not valid text is simply unknown: the guards come first.
     routerOptions: { maxParamLength: headersMaxBytes },
-    rewriteUrl: ({ url = '/' }) => readableUrl(url),
+    rewriteUrl: (request) => readableUrl(withoutTokens(request)),
     frameworkErrors: (error, request, reply) => answerError(request, reply, error),
     clientErrorHandler: answerSocketError,
   });

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors/app-error.js';
 
-/** The platform's address answers in its own form, and that there are metrics is nobody's business. */
-const isTold = (url: string) => !url.startsWith('/api/v1/platform/') && url !== '/metrics';
+/** Some addresses answer in WhatsApp's form, and that there are metrics is nobody's business. */
+const isTold = (url: string) =>
+  !url.startsWith('/api/v1/platform/') && !url.startsWith('/graph/') && url !== '/metrics';
 
 const inWords = new Intl.ListFormat('en', { type: 'disjunction' });
 

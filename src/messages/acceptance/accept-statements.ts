@@ -100,24 +100,42 @@ function inputValues(messages: readonly NewMessage[]): unknown[] {
   ];
 }
 
-/** Messages to send at once. */
-export const acceptStatement: AcceptStatement = {
-  name: 'accept-messages',
-  text: acceptSql({
+/** @param more further columns of the messages, with their parameters. */
+const acceptNowSql = (more: Readonly<Record<string, string>> = {}) => {
+  const names = ['', ...Object.keys(more)].join(', ');
+  return acceptSql({
+    more,
     keysUntil: `now() + interval '24 hours'`,
     store: `
     insert into messages (id, account_id, api_key_id, mode, type, recipient, reference, payload,
                           waiting, resent_from, origin, next_attempt_at, give_up_at, created_at,
-                          traceparent, to_user_id, sent_as, fallback, expires_at)
+                          traceparent, to_user_id, sent_as, fallback, expires_at${names})
     select id, account_id, api_key_id, mode, type, recipient, reference, payload::json, waiting,
            resent_from, $22::uuid, now(), least(now() + make_interval(secs => give_up_ms / 1000.0), expiry),
-           now(), traceparent, to_user_id, sent_as, fallback::json, expiry
+           now(), traceparent, to_user_id, sent_as, fallback::json, expiry${names}
     from input join units on units.message_id = input.id
     cross join lateral (select coalesce(expires_at, now() + make_interval(secs => expires_in)) as expiry) e
     where is_granted
     order by id`,
-  }),
+  });
+};
+
+/** Messages to send at once. */
+export const acceptStatement: AcceptStatement = {
+  name: 'accept-messages',
+  text: acceptNowSql(),
   valuesOf: (messages, processId) => [...inputValues(messages), processId],
+};
+
+/** The same for messages of which some have callback data, which few have. */
+export const acceptWithCallbacksStatement: AcceptStatement = {
+  name: 'accept-messages-with-callbacks',
+  text: acceptNowSql({ callback_data: '$23::text[]' }),
+  valuesOf: (messages, processId) => [
+    ...inputValues(messages),
+    processId,
+    textArray(messages.map(({ callbackData }) => callbackData ?? null)),
+  ],
 };
 
 /** How long after its time a message may be sent if the caller does not say. */

@@ -17,6 +17,7 @@ import {
   type AcceptStatement,
   acceptScheduledStatement,
   acceptStatement,
+  acceptWithCallbacksStatement,
   type UnitRow,
 } from './accept-statements.js';
 import { MessageWithdrawal } from './message-withdrawal.js';
@@ -71,13 +72,17 @@ export class MessageAcceptance {
     private readonly queue: SendsQueue,
     private readonly config: Config,
   ) {
-    const groupOf = (statement: AcceptStatement) =>
+    const groupOf = (statementFor: (messages: readonly NewMessage[]) => AcceptStatement) =>
       new GroupCommit<NewMessage, StoredGroup>({
-        commit: (messages) => this.store(statement, messages),
+        commit: (messages) => this.store(statementFor(messages), messages),
         maxSize: groupMaxSize,
       });
-    this.group = groupOf(acceptStatement);
-    this.scheduled = groupOf(acceptScheduledStatement);
+    this.group = groupOf((messages) =>
+      messages.some(({ callbackData }) => callbackData)
+        ? acceptWithCallbacksStatement
+        : acceptStatement,
+    );
+    this.scheduled = groupOf(() => acceptScheduledStatement);
   }
 
   /** Whether the paused number waits for one message to try it with: the caller's next one, and no other, is that. */

@@ -8,7 +8,7 @@ import {
   ToInteger,
 } from '../../http/validation/page.dto.js';
 import { IsWholeNumber } from '../../http/validation/rules.js';
-import { type MessageType, messageTypes } from '../message.js';
+import { type KnownMessageType, messageTypes } from '../message.js';
 import { MessageDto, type StatusChangeDto } from '../message-answers.dto.js';
 import { messageStatuses } from '../rows/message-status.js';
 import { MessageFilterDto } from './message-list.dto.js';
@@ -57,7 +57,7 @@ export class DashboardMessageListDto extends MessageFilterDto {
 
   @IsOptional()
   @IsIn(messageTypes, { message: `must be one of ${messageTypes.join(', ')}` })
-  type?: MessageType;
+  type?: KnownMessageType;
 
   @IsOptional()
   @IsIn(['live', 'test'], { message: 'must be live or test' })

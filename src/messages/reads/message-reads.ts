@@ -56,6 +56,19 @@ export interface MessageRecord {
   failedAt: Date | null;
 }
 
+/** How far a message is. */
+export interface MessageProgress {
+  readonly status: MessageStatus;
+  /** Of a queued one: why the try before failed. */
+  readonly failure: MessageFailure | null;
+  /** Tries until now. */
+  readonly attempt: number;
+  /** Since a worker has it; null where none has. */
+  readonly sendingForMs: number | null;
+  /** Negative: no try may begin any more. Null: it has no end of its own. */
+  readonly expiresInMs: number | null;
+}
+
 /** What a message says. */
 export interface MessageContent {
   id: string;
@@ -142,14 +155,26 @@ export class MessageReads {
     return this.dataSource.query(
       `select m.id as "askedId", s.id, coalesce(s.receipt, s.status) as status,
          case when s.status = 'failed' then s.error end as failure, s.sent_as as "sentAs",
-         s.fallback_for as replaced
+         s.fallback_for as replaced, s.platform_message_id as "platformMessageId", s.held as "isHeld"
        from messages m join messages s on s.id = coalesce(m.fallback_message_id, m.id)
        where m.id = any ($1::uuid[])
        union all
-       select id, id, 'scheduled', null, sent_as, null from scheduled_messages
+       select id, id, 'scheduled', null, sent_as, null, null, false from scheduled_messages
        where id = any ($1::uuid[]) and not withdrawn`,
       [ids],
     );
+  }
+
+  /** How far a message is that is not concluded; null where it is not there. */
+  async progress(id: string): Promise<MessageProgress | null> {
+    const [row]: MessageProgress[] = await this.dataSource.query(
+      `select coalesce(receipt, status) as status, error as failure, attempt,
+         (extract(epoch from clock_timestamp() - sending_at) * 1000)::float8 as "sendingForMs",
+         (extract(epoch from expires_at - clock_timestamp()) * 1000)::float8 as "expiresInMs"
+       from messages where id = $1`,
+      [id],
+    );
+    return row ?? null;
   }
 
   async findMessage(id: string, scope: MessageScope): Promise<MessageRecord | null> {

@@ -185,19 +185,22 @@ const isOfAccount = `m.account_id is not distinct from t.account_id
 export interface ReportedMessage {
   readonly id: string;
   readonly mode: Mode;
+  /** What its caller wants to have back. */
+  readonly callbackData: string | null;
 }
 
 const nameStatement = {
   name: 'name-reports',
   text: `
-  select coalesce(own.id, other.id) as id, coalesce(own.mode, other.mode) as mode
+  select coalesce(own.id, other.id) as id, coalesce(own.mode, other.mode) as mode,
+    coalesce(own.callback_data, other.callback_data) as callback_data
   from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[]) with ordinality
     as t (account_id, mode, message_id, platform_message_id, position)
   left join lateral (
-    select m.id, m.mode from messages m where m.id = t.message_id and ${isOfAccount}
+    select m.id, m.mode, m.callback_data from messages m where m.id = t.message_id and ${isOfAccount}
   ) own on true
   left join lateral (
-    select m.id, m.mode
+    select m.id, m.mode, m.callback_data
     from (select * from messages p where p.platform_message_id = t.platform_message_id offset 0) m
     where own.id is null and ${isOfAccount} order by m.id limit 1
   ) other on true
@@ -257,16 +260,19 @@ export class StatusReports {
     >[],
   ): Promise<(ReportedMessage | null)[]> {
     if (statuses.length === 0) return [];
-    const rows = await this.statements.run<{ id: string | null; mode: Mode | null }>(
-      nameStatement,
-      [
-        plainArray(statuses.map(({ accountId }) => accountId)),
-        plainArray(statuses.map(({ mode }) => mode)),
-        plainArray(statuses.map(({ messageId }) => messageId)),
-        textArray(statuses.map(({ platformMessageId }) => platformMessageId)),
-      ],
+    const rows = await this.statements.run<{
+      id: string | null;
+      mode: Mode | null;
+      callback_data: string | null;
+    }>(nameStatement, [
+      plainArray(statuses.map(({ accountId }) => accountId)),
+      plainArray(statuses.map(({ mode }) => mode)),
+      plainArray(statuses.map(({ messageId }) => messageId)),
+      textArray(statuses.map(({ platformMessageId }) => platformMessageId)),
+    ]);
+    return rows.map(({ id, mode, callback_data: callbackData }) =>
+      id === null || mode === null ? null : { id, mode, callbackData },
     );
-    return rows.map(({ id, mode }) => (id === null || mode === null ? null : { id, mode }));
   }
 
   /** The numbers that the messages of reports were sent to, by message: what the platform calls them may differ. */

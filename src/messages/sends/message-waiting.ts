@@ -88,6 +88,11 @@ export class MessageWaiting implements OnApplicationBootstrap, OnApplicationShut
     this.timers.stop();
   }
 
+  /** Whether the process stops, so that nobody may wait for long. */
+  get isOver(): boolean {
+    return this.isDraining;
+  }
+
   /** Callers that wait now. */
   get size(): number {
     return this.count;

@@ -11,7 +11,7 @@ import type { Expiry, MessageDraft, MessageFailure, MessageOutcome } from '../me
 import type { SentMessageDto } from '../message-answers.dto.js';
 import { fallbackView, sentAsOf } from '../reads/message-view.js';
 import { endingLinks } from './ending-links.js';
-import { MessageWaiting } from './message-waiting.js';
+import { MessageWaiting, type Waiter } from './message-waiting.js';
 import { expiryOf, type SendTimes, sendAtOf } from './send.dto.js';
 import type { SendRequest } from './send-options.js';
 
@@ -30,6 +30,29 @@ const backgroundGiveUpMs = 15 * minuteMs;
  */
 export type DraftSource = MessageDraft | (() => Promise<MessageDraft>);
 
+/** How a message is sent. */
+export interface SendManner {
+  /** The request body, for the comparison of idempotent repetitions. */
+  readonly body: object;
+  readonly times: SendTimes;
+  /** In place of what the times say. */
+  readonly expires?: Expiry | null;
+  /** Whether the caller waits for the outcome. */
+  readonly waits: boolean;
+  /** Whether the caller needs to know more of the outcome than that the message was sent. */
+  readonly needsRow?: boolean;
+}
+
+/** A message that was accepted, or that the request repeats. */
+export interface Accepted {
+  readonly messageId: string;
+  readonly isReplay: boolean;
+  /** Null for a repetition. */
+  readonly message: MessageDraft | null;
+  /** To be cancelled in the end; null for a repetition, and where the caller does not wait. */
+  readonly waiter: Waiter | null;
+}
+
 /** One send, from the validated request to its answer. */
 @Injectable()
 export class SendService {
@@ -43,18 +66,51 @@ export class SendService {
    * Accepts a message and waits for what comes of it, up to `SEND_WAIT_MS`; not if it is to be sent later.
    * @param draft throws an AppError to refuse the request.
    * @param body the request body, for the comparison of idempotent repetitions.
-   * @throws AppError MESSAGE_SEND_FAILED, IDEMPOTENCY_KEY_REUSED, RECIPIENT_OPTED_OUT, DAILY_LIMIT_EXCEEDED,
-   * SERVICE_UNAVAILABLE
+   * @throws AppError MESSAGE_SEND_FAILED, and what `accept` throws
    */
   async sendMessage(
     request: SendRequest,
     draft: DraftSource,
     body: SendTimes,
   ): Promise<SentMessageDto> {
-    const { principal, reply } = request;
+    const { reply, isAsync } = request;
     const warnings = new Set([...(reply.request.warnings ?? []), ...endingLinks(body)]);
     if (warnings.size > 0) reply.request.warnings = [...warnings];
-    const waits = !request.isAsync && !isGiven(body.send_at);
+    const isLater = isGiven(body.send_at);
+    const waits = !isAsync && !isLater;
+    const { messageId, isReplay, message, waiter } = await this.accept(request, draft, {
+      body,
+      times: body,
+      waits,
+    });
+    try {
+      if (isReplay) return await this.answerReplay(request, messageId, waits);
+      if (!waiter) {
+        answerLater(request);
+        return {
+          message_id: messageId,
+          status: isLater ? 'scheduled' : 'queued',
+          ...sentAsOf(message ?? {}),
+        };
+      }
+      const { sentAs = message?.sentAs, ...outcome } = await waiter.outcome();
+      return answer({ ...outcome, sentAs });
+    } finally {
+      waiter?.cancel();
+    }
+  }
+
+  /**
+   * Accepts a message.
+   * @param draft throws an AppError to refuse the request.
+   * @throws AppError IDEMPOTENCY_KEY_REUSED, RECIPIENT_OPTED_OUT, DAILY_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
+   */
+  async accept(
+    request: SendRequest,
+    draft: DraftSource,
+    { body, times, expires: ownExpiry, waits, needsRow = false }: SendManner,
+  ): Promise<Accepted> {
+    const { principal, reply } = request;
     const idempotency =
       request.idempotencyKey === null
         ? null
@@ -63,8 +119,8 @@ export class SendService {
     let sendAt: string | null;
     let expires: Expiry | null;
     try {
-      sendAt = sendAtOf(body, this.config.retentionDays);
-      expires = expiryOf(body);
+      sendAt = sendAtOf(times, this.config.retentionDays);
+      expires = ownExpiry ?? expiryOf(times);
       message = typeof draft === 'function' ? await draft() : draft;
       await this.refuseBeforeAcceptance(request, sendAt);
     } catch (refusal) {
@@ -72,7 +128,7 @@ export class SendService {
       // A repetition sends nothing, so nothing prevents its answer.
       const known =
         idempotency && (await this.acceptance.findReplay(principal.apiKeyId, idempotency));
-      if (known) return this.answerReplay(request, known, waits);
+      if (known) return replayOf(request, known);
       const optedOut =
         message?.type === 'template' &&
         (await this.acceptance.findOptOut({ ...principal, ...message }));
@@ -80,7 +136,8 @@ export class SendService {
     }
     const id = newId();
     // Registered before the row exists, so that no hint can come too early.
-    const waiter = waits ? this.waiting.register(id) : null;
+    const waiter = waits ? this.waiting.register(id, this.config.sendWaitMs, needsRow) : null;
+    let isOver = false;
     try {
       const { messageId, isReplay, day } = await this.acceptance.accept({
         // Named one by one: V8 grows a spread object field by field, slowly.
@@ -92,6 +149,7 @@ export class SendService {
         resentFrom: message.resentFrom ?? null,
         sentAs: message.sentAs ?? null,
         fallback: message.fallback ?? null,
+        callbackData: message.callbackData ?? null,
         id,
         accountId: principal.accountId,
         apiKeyId: principal.apiKeyId,
@@ -105,21 +163,13 @@ export class SendService {
         traceparent: reply.request.span && traceparentOf(reply.request.span),
         idempotency,
       });
-      if (isReplay) return await this.answerReplay(request, messageId, waits);
+      if (isReplay) return replayOf(request, messageId);
+      isOver = true;
       reply.request.messageId = messageId;
       if (day) reply.request.dayUnit?.wasTaken(day);
-      if (!waiter) {
-        answerLater(request);
-        return {
-          message_id: id,
-          status: sendAt === null ? 'queued' : 'scheduled',
-          ...sentAsOf(message),
-        };
-      }
-      const { sentAs = message.sentAs, ...outcome } = await waiter.outcome();
-      return answer({ ...outcome, sentAs });
+      return { messageId, isReplay, message, waiter };
     } finally {
-      waiter?.cancel();
+      if (!isOver) waiter?.cancel();
     }
   }
 
@@ -153,9 +203,6 @@ export class SendService {
     messageId: string,
     waits: boolean,
   ): Promise<SentMessageDto> {
-    const { reply } = request;
-    reply.header('idempotency-replayed', 'true');
-    reply.request.messageId = messageId;
     const waitMs = waits ? this.config.sendWaitMs : 0;
     const waiter = this.waiting.register(messageId, waitMs, true);
     this.waiting.readSoon(messageId);
@@ -166,6 +213,13 @@ export class SendService {
   }
 }
 
+/** The message that a request repeats. */
+function replayOf({ reply }: SendRequest, messageId: string): Accepted {
+  reply.header('idempotency-replayed', 'true');
+  reply.request.messageId = messageId;
+  return { messageId, isReplay: true, message: null, waiter: null };
+}
+
 /** Says that the outcome comes later, because the caller wants it so. */
 function answerLater({ isAsync, reply }: SendRequest): void {
   reply.status(202);
@@ -174,7 +228,7 @@ function answerLater({ isAsync, reply }: SendRequest): void {
 
 function answer(outcome: MessageOutcome): SentMessageDto {
   const { id, status, failure, replaced } = outcome;
-  if (status === 'failed') throw sendFailed(id, failure);
+  if (status === 'failed') throw new SendFailedError(id, failure);
   // The caller asked for a send, so what happened to the message later does not matter here.
   const isSent = status === 'sent' || status === 'delivered' || status === 'read';
   return {
@@ -186,21 +240,26 @@ function answer(outcome: MessageOutcome): SentMessageDto {
 }
 
 /** A failed message as an error: 400 when the refusal is for good, 500 when trying later can help. */
-export function sendFailed(id: string, failure: MessageFailure | null): AppError {
-  const isRetryable = failure?.retryable ?? false;
-  return new AppError('MESSAGE_SEND_FAILED', {
-    status: isRetryable ? 500 : 400,
-    message: failure?.message,
-    details: {
-      message_id: id,
-      ...(failure?.platformCode === null || failure?.platformCode === undefined
-        ? { reason: failure?.reason ?? 'unknown' }
-        : {
-            whatsapp_error_code: failure.platformCode,
-            whatsapp_error_message: failure.platformMessage,
-          }),
-      retryable: isRetryable,
-      ...fallbackView(failure),
-    },
-  });
+export class SendFailedError extends AppError {
+  constructor(
+    id: string,
+    readonly failure: MessageFailure | null,
+  ) {
+    const isRetryable = failure?.retryable ?? false;
+    super('MESSAGE_SEND_FAILED', {
+      status: isRetryable ? 500 : 400,
+      message: failure?.message,
+      details: {
+        message_id: id,
+        ...(failure?.platformCode === null || failure?.platformCode === undefined
+          ? { reason: failure?.reason ?? 'unknown' }
+          : {
+              whatsapp_error_code: failure.platformCode,
+              whatsapp_error_message: failure.platformMessage,
+            }),
+        retryable: isRetryable,
+        ...fallbackView(failure),
+      },
+    });
+  }
 }

@@ -173,10 +173,10 @@ function keyOf({ events }: NotificationPart, accountId: string, mode: Mode): str
   return createHash('sha256').update(`whatsapp\n${mode}\n${accountId}\n${said}`).digest('hex');
 }
 
-/** What Parley itself put into the message for its own use does not go out. */
+/** In place of what Parley itself put into the message for its own use goes what its caller gave. */
 function bodyOf(part: NotificationPart, message: ReportedMessage | null): string {
   const ours = part.events.some((event) => event.kind === 'status' && ownId(event) === message?.id);
-  return message && ours ? part.withCallbackData(null) : part.body;
+  return message && ours ? part.withCallbackData(message.callbackData) : part.body;
 }
 
 function ownId({ callbackData }: StatusChanged): string | null {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { PlatformRequestError } from '#libs/whatsapp';
+import { type Media, PlatformRequestError } from '#libs/whatsapp';
 import { AppError } from '../../errors/app-error.js';
 import { FairShares } from '../../http/fair-shares.js';
 import type { Reply } from '../../http/request.js';
@@ -40,19 +40,21 @@ export class InboundMediaService {
   /**
    * Streams a file that came with a message to the account; for HEAD, only its type and length, which takes no
    * download. It is always the whole file: a `Range` changes nothing.
+   * @param options whether it may also be an upload of the account.
    * @throws AppError NOT_FOUND for any other file, and for one that the platform no longer has;
    * SERVICE_UNAVAILABLE when the platform cannot be reached or refuses for another reason.
    */
-  async sendMedia(mediaId: string, { accountId, mode }: MessageScope, reply: Reply): Promise<void> {
-    // PostgreSQL takes no NUL, and no file has one in its id.
-    if (mediaId.includes('\0')) throw noSuchFile();
-    const [row]: { file_name: string | null }[] = await this.dataSource.query(
-      `select file_name from inbound_media
-       where account_id = $1 and mode = $2 and media_id = $3`,
-      [accountId, mode, mediaId],
+  async sendMedia(
+    mediaId: string,
+    scope: MessageScope,
+    reply: Reply,
+    { isAlsoUpload = false } = {},
+  ): Promise<void> {
+    const { accountId, client, row } = await this.find(
+      mediaId,
+      scope,
+      isAlsoUpload ? anySql : inboundSql,
     );
-    const client = this.clients[mode ?? 'live'];
-    if (accountId === null || !row || !client) throw noSuchFile();
     await this.shares.take(accountId, reply);
     const { accessToken: token } = await this.platform.credentialsOf(accountId);
     try {
@@ -77,7 +79,38 @@ export class InboundMediaService {
       throw toAppError(error);
     }
   }
+
+  /** What the platform says of a received file or an upload. @throws AppError as `sendMedia` */
+  async describe(mediaId: string, scope: MessageScope): Promise<Media> {
+    const { accountId, client } = await this.find(mediaId, scope, anySql);
+    const { accessToken } = await this.platform.credentialsOf(accountId);
+    return client.getMedia(mediaId, accessToken).catch((error: unknown) => {
+      throw toAppError(error);
+    });
+  }
+
+  private async find(mediaId: string, { accountId, mode }: MessageScope, sql: string) {
+    // PostgreSQL takes no NUL, and no file has one in its id.
+    if (mediaId.includes('\0')) throw noSuchFile();
+    const [row]: { file_name: string | null }[] = await this.dataSource.query(sql, [
+      accountId,
+      mode,
+      mediaId,
+    ]);
+    const client = this.clients[mode ?? 'live'];
+    if (accountId === null || !row || !client) throw noSuchFile();
+    return { accountId, client, row };
+  }
 }
+
+const inboundSql = `
+  select file_name from inbound_media where account_id = $1 and mode = $2 and media_id = $3`;
+
+/** Also what the account has uploaded. */
+const anySql = `${inboundSql}
+  union all
+  select file_name from uploads where account_id = $1 and mode = $2 and platform_id = $3
+  limit 1`;
 
 const noSuchFile = () => new AppError('NOT_FOUND', { message: 'The file does not exist.' });
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import { AppError, validationError } from '../../errors/app-error.js';
 import type { MessageDraft } from '../../messages/message.js';
+import type { RecipientDto } from '../../messages/sends/recipient.dto.js';
 import {
   type FileUse,
   filesIn,
@@ -56,6 +57,20 @@ export class TemplateMessages {
    */
   findMapped(caller: Principal, named: NamedTemplate): Promise<KnownTemplate> {
     return this.template(caller, named, refusalOfMapping);
+  }
+
+  /**
+   * An approved template, whatever its components are: the platform judges them.
+   * @throws AppError TEMPLATE_NOT_FOUND, RECIPIENT_NOT_SUPPORTED, in this order
+   */
+  async approved(
+    caller: Principal,
+    named: NamedTemplate,
+    recipient: RecipientDto,
+  ): Promise<KnownTemplate> {
+    const template = await this.template(caller, named, () => null);
+    checkRecipient(template, recipient);
+    return template;
   }
 
   /**

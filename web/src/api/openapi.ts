@@ -2455,6 +2455,8 @@ export interface components {
             event_feed: boolean;
             /** Format: date-time */
             expires_at: string | null;
+            /** @description Whether programs that speak WhatsApp's own API may use it. */
+            graph_access: boolean;
             id: string;
             last_used_address: string | null;
             /** Format: date-time */
@@ -2505,6 +2507,11 @@ export interface components {
             event_feed?: boolean | null;
             /** @description ISO 8601, in the future, at most 9999-12-31T23:59:59Z; default: never. */
             expires_at?: string | null;
+            /**
+             * @description Default: false. Whether programs that speak WhatsApp's own API may use the key, at `/graph/vNN.N`. Not together with
+             *     `require_signature`: these programs sign nothing.
+             */
+            graph_access?: boolean | null;
             /** @description 1 to 100 characters; unique in the account, regardless of case. Spaces around it are removed. */
             name?: string;
             /** @description At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts, manage_campaigns, manage_webhooks. */
@@ -3153,8 +3160,8 @@ export interface components {
             to: string | null;
             /** @description The recipient's user id as you gave it; null if you gave none. */
             to_user_id: string | null;
-            /** @enum {string} */
-            type: "button" | "carousel" | "contact_request" | "contacts" | "cta_url" | "flow" | "list" | "location" | "location_request" | "media" | "reaction" | "template" | "text";
+            /** @description `graph:` and WhatsApp's type for what came in the form of WhatsApp's own API and is none of Parley's types. */
+            type: string;
         };
         DashboardMessageDetail: {
             account_id: string;
@@ -3233,8 +3240,8 @@ export interface components {
             to: string | null;
             /** @description The recipient's user id as you gave it; null if you gave none. */
             to_user_id: string | null;
-            /** @enum {string} */
-            type: "button" | "carousel" | "contact_request" | "contacts" | "cta_url" | "flow" | "list" | "location" | "location_request" | "media" | "reaction" | "template" | "text";
+            /** @description `graph:` and WhatsApp's type for what came in the form of WhatsApp's own API and is none of Parley's types. */
+            type: string;
             /** @description The 24-hour window of the recipient now. */
             window: components["schemas"]["ContactWindow"];
         };
@@ -3985,8 +3992,8 @@ export interface components {
             to: string | null;
             /** @description The recipient's user id as you gave it; null if you gave none. */
             to_user_id: string | null;
-            /** @enum {string} */
-            type: "button" | "carousel" | "contact_request" | "contacts" | "cta_url" | "flow" | "list" | "location" | "location_request" | "media" | "reaction" | "template" | "text";
+            /** @description `graph:` and WhatsApp's type for what came in the form of WhatsApp's own API and is none of Parley's types. */
+            type: string;
         };
         MessageDashboardEnvelope: {
             data: components["schemas"]["Message"];
@@ -4161,6 +4168,11 @@ export interface components {
             event_feed?: boolean | null;
             /** @description ISO 8601, in the future, at most 9999-12-31T23:59:59Z; default: never. */
             expires_at?: string | null;
+            /**
+             * @description Default: false. Whether programs that speak WhatsApp's own API may use the key, at `/graph/vNN.N`. Not together with
+             *     `require_signature`: these programs sign nothing.
+             */
+            graph_access?: boolean | null;
             /**
              * @description `live` (default) sends to WhatsApp, `test` to the simulator.
              * @enum {string|null}

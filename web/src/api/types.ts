@@ -1,5 +1,5 @@
 import type { paths } from '../../../clients/typescript/src/openapi.ts';
-import type { components } from './openapi.ts';
+import type { components, operations } from './openapi.ts';
 
 /** The names that the page gives to what the dashboard's REST takes and answers. Times are ISO 8601. */
 type Schemas = components['schemas'];
@@ -25,7 +25,10 @@ export type KeyUsage = Schemas['ApiKeyUsage'];
 export type WindowUsage = Schemas['WindowUsage'];
 
 export type Message = Schemas['DashboardMessage'];
-export type MessageType = Message['type'];
+/** The types that Parley itself sends. */
+export type KnownMessageType = NonNullable<
+  NonNullable<operations['listAccountMessages']['parameters']['query']>['type']
+>;
 export type MessageStatus = Message['status'];
 export type MessageError = Schemas['MessageError'];
 export type MessageDetails = Schemas['DashboardMessageDetail'];

@@ -11,7 +11,7 @@ import { Card } from '../parts/card.tsx';
 import { atName, contactName } from '../parts/contact-name.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Fact } from '../parts/facts.tsx';
-import { MessageType, typeNames } from '../parts/message-type.tsx';
+import { MessageType, typeNameOf } from '../parts/message-type.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState, QueryState } from '../parts/query-state.tsx';
@@ -156,7 +156,7 @@ function MessagesCard({ contact }: { contact: ContactDetails }) {
                       to="/messages/$messageId"
                       params={{ messageId: message.message_id }}
                     >
-                      {message.text || typeNames[message.type]}
+                      {message.text || typeNameOf(message.type)}
                     </Link>
                   </td>
                   <td className="end quiet first-start">

@@ -17,6 +17,7 @@ export interface KeyDraft {
   webhookUrl: string;
   events: WebhookEvent[];
   eventFeed: boolean;
+  graphAccess: boolean;
 }
 
 export type DraftFaults = Partial<Record<keyof KeyDraft, string>>;
@@ -37,6 +38,7 @@ export const newDraft: KeyDraft = {
   webhookUrl: '',
   events: ['message.received', 'message.status'],
   eventFeed: false,
+  graphAccess: false,
 };
 
 /** A key that can send the first message of a number, which is a template. */
@@ -56,6 +58,7 @@ export const draftOf = (key: ApiKey): KeyDraft => ({
   webhookUrl: key.webhook.url ?? '',
   events: key.webhook.events,
   eventFeed: key.event_feed,
+  graphAccess: key.graph_access,
 });
 
 const lengthOf = (text: string) => Array.from(text).length;
@@ -96,6 +99,9 @@ export function faultsOf(draft: KeyDraft): DraftFaults {
     faults.webhookUrl = 'An address that begins with https:// or http://.';
   }
   if (url !== '' && draft.events.length === 0) faults.events = 'Choose at least one event.';
+  if (draft.graphAccess && draft.requireSignature) {
+    faults.graphAccess = 'Not together with required signatures: such programs sign nothing.';
+  }
   return faults;
 }
 
@@ -116,6 +122,7 @@ export const bodyOf = (draft: KeyDraft): NewApiKey => ({
   webhook_url: draft.webhookUrl.trim() || null,
   webhook_events: draft.events.length > 0 ? draft.events : null,
   event_feed: draft.eventFeed,
+  graph_access: draft.graphAccess,
 });
 
 /** Which field of the form a refusal of the API is about. */
@@ -130,4 +137,6 @@ export const fieldNames: Readonly<Record<string, keyof KeyDraft>> = {
   webhook_url: 'webhookUrl',
   webhook_events: 'events',
   event_feed: 'eventFeed',
+  graph_access: 'graphAccess',
+  require_signature: 'requireSignature',
 };

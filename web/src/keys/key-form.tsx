@@ -1,5 +1,6 @@
 import {
   Checkbox,
+  Input,
   NumberInput,
   SegmentedControl,
   Switch,
@@ -174,6 +175,13 @@ export function KeyForm({ draft, faults, isNew, onChange }: KeyFormProps) {
             checked={draft.eventFeed}
             onChange={(eventFeed) => onChange({ eventFeed })}
           />
+          <SwitchLine
+            name="WhatsApp’s own API"
+            text="For programs that speak only that, such as chatwoot: they use this key as their token and /graph as their base address."
+            checked={draft.graphAccess}
+            fault={faults.graphAccess}
+            onChange={(graphAccess) => onChange({ graphAccess })}
+          />
         </div>
       </div>
     </>
@@ -222,10 +230,11 @@ interface SwitchLineProps {
   readonly name: string;
   readonly text: string;
   readonly checked: boolean;
+  readonly fault?: string | undefined;
   readonly onChange: (checked: boolean) => void;
 }
 
-function SwitchLine({ name, text, checked, onChange }: SwitchLineProps) {
+function SwitchLine({ name, text, checked, fault, onChange }: SwitchLineProps) {
   return (
     <div className="line-switch spread">
       <div>
@@ -233,9 +242,11 @@ function SwitchLine({ name, text, checked, onChange }: SwitchLineProps) {
           {name}
         </div>
         <div className="small">{text}</div>
+        {fault && <Input.Error>{fault}</Input.Error>}
       </div>
       <Switch
         aria-label={name}
+        aria-invalid={fault !== undefined}
         checked={checked}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />

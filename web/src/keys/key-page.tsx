@@ -130,6 +130,7 @@ function DetailsCard({ apiKey: key }: { apiKey: ApiKey }) {
             : 'Any'}
         </Fact>
         <Fact name="Event feed">{key.event_feed ? 'On' : 'Off'}</Fact>
+        <Fact name="WhatsApp’s own API">{key.graph_access ? 'On' : 'Off'}</Fact>
         <Fact name="Created">
           <Moment at={key.created_at} />
         </Fact>

@@ -101,7 +101,7 @@ export function MessagePage() {
       <div className="columns">
         <div className="stack">
           <TimelineCard message={data} deliveries={reported} hasMore={deliveries.hasNextPage} />
-          {request && (
+          {data.platform_payload && (
             <SentCard
               message={data}
               request={request}

@@ -25,7 +25,7 @@ import { TimeRangeBar } from '../lists/time-range-bar.tsx';
 import { FailureReason } from '../parts/failure-reason.tsx';
 import { idForm } from '../parts/id-form.ts';
 import { lazyPart } from '../parts/lazy-part.tsx';
-import { MessageType, typeNames } from '../parts/message-type.tsx';
+import { MessageType, typeNameOf, typeNames } from '../parts/message-type.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { amount } from '../parts/numbers.ts';
 import { PageHeader } from '../parts/page-header.tsx';
@@ -260,7 +260,7 @@ function MessageRow({ message, selection, account }: MessageRowProps) {
         <MessageType type={message.type} />
       </td>
       <td className="cell-message second">
-        <div className="cut">{message.text || typeNames[message.type]}</div>
+        <div className="cut">{message.text || typeNameOf(message.type)}</div>
         {error && (
           <div className="cut small wrong">
             <FailureReason error={error} />

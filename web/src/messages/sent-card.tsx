@@ -9,7 +9,8 @@ import { usePlace } from '../session/session.tsx';
 
 interface SentCardProps {
   readonly message: MessageDetails;
-  readonly request: SentRequest;
+  /** Null where no route of ours sends such a message. */
+  readonly request: SentRequest | null;
   readonly tab: string | undefined;
   readonly onTab: (tab: 'request' | 'sent') => void;
 }
@@ -21,25 +22,27 @@ export function SentCard({ message, request, tab, onTab }: SentCardProps) {
     <section className="card sent-card" aria-label="Request">
       <Tabs
         className="card-tabs"
-        value={tab === 'sent' ? 'sent' : 'request'}
+        value={tab === 'sent' || request === null ? 'sent' : 'request'}
         onChange={(value) => onTab(value === 'sent' ? 'sent' : 'request')}
         variant="pills"
         keepMounted={false}
       >
         <Tabs.List aria-label="What was sent">
-          <Tabs.Tab value="request">Request</Tabs.Tab>
+          {request && <Tabs.Tab value="request">Request</Tabs.Tab>}
           <Tabs.Tab value="sent">
             {destinationOf(message.mode, session) === 'simulator'
               ? 'Sent to the simulator'
               : 'Sent to WhatsApp'}
           </Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="request">
-          <p className="card-body secondary">
-            API request, rebuilt from the message sent: <code>{routeOf(request.type)}</code>
-          </p>
-          <CodeBlock language="json" code={printed(request.body)} />
-        </Tabs.Panel>
+        {request && (
+          <Tabs.Panel value="request">
+            <p className="card-body secondary">
+              API request, rebuilt from the message sent: <code>{routeOf(request.type)}</code>
+            </p>
+            <CodeBlock language="json" code={printed(request.body)} />
+          </Tabs.Panel>
+        )}
         <Tabs.Panel value="sent">
           <CodeBlock language="json" code={printed(message.platform_payload)} />
         </Tabs.Panel>

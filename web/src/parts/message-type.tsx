@@ -13,7 +13,7 @@ import {
   IconPaperclip,
   IconTemplate,
 } from '@tabler/icons-react';
-import type { MessageType as TypeName } from '../api/types.ts';
+import type { KnownMessageType as TypeName } from '../api/types.ts';
 
 export const typeNames: Readonly<Record<TypeName, string>> = {
   list: 'List',
@@ -47,13 +47,19 @@ export const typeSigns: Readonly<Record<TypeName, Icon>> = {
   template: IconTemplate,
 };
 
+const isKnown = (type: string): type is TypeName => Object.hasOwn(typeNames, type);
+
+/** In words. What came in the form of WhatsApp's own API may have a type that Parley does not know. */
+export const typeNameOf = (type: string): string =>
+  isKnown(type) ? typeNames[type] : `WhatsApp’s ${type.replace(/^graph:/, '')}`;
+
 /** What kind of message it is. */
-export function MessageType({ type }: { type: TypeName }) {
-  const Sign = typeSigns[type];
+export function MessageType({ type }: { type: string }) {
+  const Sign = isKnown(type) ? typeSigns[type] : IconMessage;
   return (
     <span className="row">
       <Sign size={16} stroke={1.65} color="var(--text-3)" aria-hidden="true" />
-      {typeNames[type]}
+      {typeNameOf(type)}
     </span>
   );
 }

@@ -96,7 +96,8 @@ const nothing: ShownMessage = {
  * @param template what the message names, where it is known.
  */
 export function shownMessage(payload: Thing, template?: TemplateLook): ShownMessage {
-  const type = textOf(payload.type);
+  // WhatsApp takes a message without a type as a text.
+  const type = textOf(payload.type) || 'text';
   const content = thingOf(payload[type]);
   if (type === 'interactive') return interactive(content);
   if (type === 'text') return { ...nothing, body: textOf(content.body) };

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Select } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
 import { IconKey, IconPlayerPlay, IconSend } from '@tabler/icons-react';
-import type { ApiKey, MessageType as TypeName } from '../api/types.ts';
+import type { ApiKey, KnownMessageType as TypeName } from '../api/types.ts';
 import { MessageType, typeNames, typeSigns } from '../parts/message-type.tsx';
 import { destinationOf } from '../session/destination.ts';
 import { usePlace } from '../session/session.tsx';

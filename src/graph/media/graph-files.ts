@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { minuteMs } from '#libs/durations';
+import type { Mode } from '../../access/mode.js';
+import type { Principal } from '../../access/principal.js';
+import { Config } from '../../config/config.js';
+import { noSuch } from '../../errors/app-error.js';
+import type { Reply } from '../../http/request.js';
+import { InboundMediaService } from '../../notifications/received/inbound-media.service.js';
+import { SecretBox, SecretUnreadableError } from '../../secrets/secret-box.js';
+import { graphPrefix } from '../graph-errors.js';
+
+/** As long as an address of WhatsApp's own works. */
+const addressMs = 5 * minuteMs;
+
+/** What a sealed address is bound to. */
+const place = 'graph.media';
+
+/** What an address opens. */
+interface FileAddress {
+  readonly accountId: string;
+  readonly mode: Mode;
+  readonly id: string;
+  /** In milliseconds since 1970. */
+  readonly until: number;
+}
+
+/** Files of an account by their ids at WhatsApp: those that users sent, and uploads. */
+@Injectable()
+export class GraphFiles {
+  constructor(
+    private readonly media: InboundMediaService,
+    private readonly secrets: SecretBox,
+    private readonly config: Config,
+  ) {}
+
+  /** A file as WhatsApp's own API describes it. @throws AppError NOT_FOUND, SERVICE_UNAVAILABLE */
+  async describe({ accountId, mode }: Principal, id: string): Promise<object> {
+    const { mimeType, sha256, fileSize } = await this.media.describe(id, { accountId, mode });
+    const address: FileAddress = { accountId, mode, id, until: Date.now() + addressMs };
+    const path = `${graphPrefix}media/${this.secrets.seal(JSON.stringify(address), place)}`;
+    return {
+      url: this.config.publicUrl === null ? path : new URL(path, this.config.publicUrl).href,
+      mime_type: mimeType,
+      sha256,
+      file_size: fileSize,
+      id,
+      messaging_product: 'whatsapp',
+    };
+  }
+
+  /** Streams the file of an address. @throws AppError NOT_FOUND, SERVICE_UNAVAILABLE */
+  async send(token: string, reply: Reply): Promise<void> {
+    const { accountId, mode, id, until } = this.opened(token);
+    if (until < Date.now()) throw noSuch('object');
+    await this.media.sendMedia(id, { accountId, mode }, reply, { isAlsoUpload: true });
+  }
+
+  private opened(token: string): FileAddress {
+    try {
+      return JSON.parse(this.secrets.open(token, place)) as FileAddress;
+    } catch (error) {
+      if (!(error instanceof SecretUnreadableError)) throw error;
+      throw noSuch('object');
+    }
+  }
+}

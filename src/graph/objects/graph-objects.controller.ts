@@ -1,0 +1,135 @@
+import { Controller, Get, HttpCode, Param, Post, Req, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { DataSource } from 'typeorm';
+import { Caller } from '../../access/caller.decorator.js';
+import type { Principal } from '../../access/principal.js';
+import { ReadsTakeTheDay } from '../../access/reads-take-the-day.js';
+import { RequireGraphAccess } from '../../access/require-permission.decorator.js';
+import { Config } from '../../config/config.js';
+import { noSuch, validationError } from '../../errors/app-error.js';
+import { Bare } from '../../http/envelope.js';
+import type { Request } from '../../http/request.js';
+import { tokensOf } from '../../http/server/address-tokens.js';
+import { requirePermission } from '../graph-caller.js';
+import { queryOf } from '../graph-query.js';
+import { GraphFiles } from '../media/graph-files.js';
+import { GraphNumbers } from './graph-numbers.js';
+import { GraphTemplates } from './graph-templates.js';
+
+/** Parley as an app of Meta's: programs compare the ids of apps, and want digits. */
+const app = { id: '100000000000000', name: 'Parley' };
+
+/** What programs read of a number, its business account and their token. */
+@Controller('graph/:version')
+@ApiExcludeController()
+@RequireGraphAccess()
+@UseInterceptors(ReadsTakeTheDay)
+export class GraphObjectsController {
+  constructor(
+    private readonly templates: GraphTemplates,
+    private readonly numbers: GraphNumbers,
+    private readonly files: GraphFiles,
+    private readonly config: Config,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** The caller's own token: whose it is and what it may do. */
+  @Get('debug_token')
+  async debugToken(@Caller() caller: Principal, @Req() request: Request): Promise<Bare> {
+    const { input_token: asked, access_token: own } = tokensOf(request.raw);
+    const sent = request.headers.authorization?.replace(/^bearer +/i, '').trim() ?? own;
+    if (asked !== undefined && asked !== sent) {
+      throw validationError({ input_token: 'must be the API key that the request is made with' });
+    }
+    const [key]: { expires_at: Date | null }[] = await this.dataSource.query(
+      'select expires_at from api_keys where id = $1',
+      [caller.apiKeyId],
+    );
+    return new Bare({
+      data: {
+        app_id: app.id,
+        type: 'SYSTEM_USER',
+        application: app.name,
+        data_access_expires_at: 0,
+        expires_at: key?.expires_at ? Math.floor(key.expires_at.getTime() / 1_000) : 0,
+        is_valid: true,
+        scopes: ['whatsapp_business_management', 'whatsapp_business_messaging'],
+      },
+    });
+  }
+
+  /** A number, a template or a file, by its id at WhatsApp. */
+  @Get(':object')
+  async get(
+    @Caller() caller: Principal,
+    @Param('object') object: string,
+    @Req() request: Request,
+  ): Promise<Bare> {
+    const query = queryOf(request);
+    if (object === caller.account.phoneNumberId) {
+      return new Bare(await this.numbers.get(caller, query));
+    }
+    if (caller.permissions.has('view_templates')) {
+      const template = await this.templates.find(caller, object, query);
+      if (template) return new Bare(template);
+    }
+    requirePermission(caller, 'view_messages');
+    return new Bare(await this.files.describe(caller, object));
+  }
+
+  @Get(':object/phone_numbers')
+  async listNumbers(
+    @Caller() caller: Principal,
+    @Param('object') object: string,
+    @Req() request: Request,
+  ): Promise<Bare> {
+    mustBeBusinessAccount(caller, object);
+    return new Bare({ data: [await this.numbers.get(caller, queryOf(request))] });
+  }
+
+  @Get(':object/message_templates')
+  async listTemplates(
+    @Caller() caller: Principal,
+    @Param('object') object: string,
+    @Req() request: Request,
+  ): Promise<Bare> {
+    mustBeBusinessAccount(caller, object);
+    requirePermission(caller, 'view_templates');
+    const [path = ''] = request.url.split('?');
+    return new Bare(await this.templates.list(caller, queryOf(request), path));
+  }
+
+  @Get(':object/message_templates/:id')
+  async getTemplate(
+    @Caller() caller: Principal,
+    @Param('object') object: string,
+    @Param('id') id: string,
+    @Req() request: Request,
+  ): Promise<Bare> {
+    mustBeBusinessAccount(caller, object);
+    requirePermission(caller, 'view_templates');
+    return new Bare(await this.templates.get(caller, id, queryOf(request)));
+  }
+
+  /** Programs subscribe their app to an account. Parley's endpoints are that here. */
+  @Get(':object/subscribed_apps')
+  listApps(@Caller() caller: Principal, @Param('object') object: string): Bare {
+    mustBeBusinessAccount(caller, object);
+    const { publicUrl: link } = this.config;
+    return new Bare({
+      data: [{ whatsapp_business_api_data: { ...app, ...(link !== null && { link }) } }],
+    });
+  }
+
+  /** Succeeds and changes nothing. */
+  @Post(':object/subscribed_apps')
+  @HttpCode(200)
+  subscribe(@Caller() caller: Principal, @Param('object') object: string): Bare {
+    mustBeBusinessAccount(caller, object);
+    return new Bare({ success: true });
+  }
+}
+
+function mustBeBusinessAccount({ account }: Principal, object: string): void {
+  if (object !== account.businessAccountId) throw noSuch('object');
+}

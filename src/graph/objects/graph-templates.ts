@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../access/principal.js';
+import { Config } from '../../config/config.js';
+import { noSuch, validationError } from '../../errors/app-error.js';
+import { placeOf } from '../../templates/template-cursor.js';
+import { type ListedTemplate, TemplateLists } from '../../templates/template-lists.js';
+import { type GraphQuery, picked } from '../graph-query.js';
+
+const limitMax = 250;
+const limitByDefault = 25;
+
+/** Parley's copy of the templates in the form of WhatsApp's own API. */
+@Injectable()
+export class GraphTemplates {
+  constructor(
+    private readonly lists: TemplateLists,
+    private readonly config: Config,
+  ) {}
+
+  /** @param path of the list, for the address of the next page. @throws AppError VALIDATION_ERROR */
+  async list(caller: Principal, query: GraphQuery, path: string): Promise<object> {
+    const { name, language, status, category, after } = query;
+    if (after !== undefined && placeOf(after) === null) {
+      throw validationError({ after: 'must be the cursor of an earlier answer' });
+    }
+    const limit = limitOf(query);
+    const { templates, next_cursor: next } = await this.lists.page(caller, {
+      nameContains: name,
+      language,
+      status: status?.toUpperCase(),
+      category: category?.toUpperCase(),
+      cursor: after,
+      limit,
+    });
+    const known = templates.filter(({ platform_id: id }) => id !== null);
+    return {
+      data: known.map((template) => picked(templateNode(template), query)),
+      ...(templates.length > 0 && {
+        paging: {
+          cursors: { ...(after && { before: after }), ...(next && { after: next }) },
+          ...(next && { next: this.addressOf(path, { ...query, after: next }) }),
+        },
+      }),
+    };
+  }
+
+  /** @param id WhatsApp's. @returns null where the account has no such template */
+  async find(caller: Principal, id: string, query: GraphQuery): Promise<object | null> {
+    const [template] = (await this.lists.page(caller, { platformId: id, limit: 1 })).templates;
+    return template ? picked(templateNode(template), query) : null;
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async get(caller: Principal, id: string, query: GraphQuery): Promise<object> {
+    const template = await this.find(caller, id, query);
+    if (!template) throw noSuch('object');
+    return template;
+  }
+
+  private addressOf(path: string, query: GraphQuery): string {
+    const address = `${path}?${new URLSearchParams(query).toString()}`;
+    return this.config.publicUrl === null ? address : new URL(address, this.config.publicUrl).href;
+  }
+}
+
+function limitOf({ limit }: GraphQuery): number {
+  if (limit === undefined) return limitByDefault;
+  const count = /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
+  if (count < 1 || count > limitMax) throw validationError({ limit: `must be 1 to ${limitMax}` });
+  return count;
+}
+
+function templateNode({
+  platform_id: id,
+  name,
+  language,
+  status,
+  category,
+  parameter_format,
+  components,
+  quality_score: score,
+  rejected_reason,
+}: ListedTemplate) {
+  return {
+    id,
+    name,
+    language,
+    status,
+    category,
+    parameter_format,
+    components,
+    ...(score !== null && { quality_score: { score } }),
+    ...(rejected_reason !== null && { rejected_reason }),
+  };
+}

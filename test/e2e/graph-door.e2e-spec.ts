@@ -1,0 +1,269 @@
+import { addAccount } from '../support/api-keys.js';
+import { Dashboard } from '../support/dashboard.js';
+import { GraphProgram, graphMessage } from '../support/graph.js';
+import { newRecipient, type RequestOptions, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { demoNumber } from '../support/webhooks.js';
+
+const messages = `/${demoNumber.phoneNumberId}/messages`;
+
+describe('the door for programs that speak WhatsApp’s own API', () => {
+  let stack: Stack;
+  let operator: Dashboard;
+  let program: GraphProgram;
+
+  beforeAll(async () => {
+    stack = await Stack.start({ own: true, store: 'postgres' });
+    operator = await Dashboard.signIn(stack);
+    program = await GraphProgram.with(stack);
+  });
+
+  afterAll(() => stack?.stop());
+
+  const at = (path: string, options: RequestOptions = {}) =>
+    stack.requestAt(path, { apiKey: null, ...options });
+  const post = (query: string, headers: Record<string, string> = {}, to = newRecipient()) =>
+    at(`/graph/v23.0${messages}${query}`, { method: 'POST', body: graphMessage(to), headers });
+  const codeOf = ({ status, body }: { status: number; body: any }) => [
+    status,
+    body.error.code,
+    body.error.error_data?.details.split(':')[0],
+  ];
+
+  describe('knows who calls', () => {
+    it('by the token in the header or in the address; the header wins', async () => {
+      expect((await post(`?access_token=${program.token}`)).status).toBe(200);
+      expect((await post(`?access%5Ftoken=${program.token}`)).status).toBe(200);
+      const authorization = `bearer ${program.token}`;
+      expect((await post('?access_token=other', { authorization })).status).toBe(200);
+      const wrong = await post(`?access_token=${program.token}`, { authorization: 'Bearer other' });
+      expect(codeOf(wrong)).toEqual([401, 190, 'INVALID_API_KEY']);
+    });
+
+    it('and does not read X-API-Key', async () => {
+      const refused = await post('', { 'x-api-key': program.token });
+      expect(codeOf(refused)).toEqual([401, 190, 'INVALID_API_KEY']);
+      expect(refused.headers.get('www-authenticate')).toBe('Bearer realm="parley"');
+      expect(refused.body.error).toMatchObject({
+        type: 'OAuthException',
+        fbtrace_id: refused.headers.get('x-request-id'),
+      });
+    });
+
+    it('and lets in only keys whose setting is on', async () => {
+      const { api_key, key } = await operator.newKey();
+      const authorization = `Bearer ${key}`;
+      expect(api_key.graph_access).toBe(false);
+      expect(codeOf(await post('', { authorization }))).toEqual([403, 10, 'PERMISSION_DENIED']);
+      const on = { graph_access: true };
+      const changed = await operator.get('PATCH', `/api-keys/${api_key.id}`, on);
+      expect(changed.api_key.graph_access).toBe(true);
+      expect((await post('', { authorization })).status).toBe(200);
+      await operator.get('PATCH', `/api-keys/${api_key.id}`, { graph_access: null });
+      expect(codeOf(await post('', { authorization }))).toEqual([403, 10, 'PERMISSION_DENIED']);
+    });
+
+    it('and has no keys that must sign their requests', async () => {
+      const both = await operator.call('POST', '/api-keys', {
+        name: 'both',
+        permissions: ['send_text'],
+        graph_access: true,
+        require_signature: true,
+      });
+      expect([both.status, Object.keys(both.body.error.details.fields)]).toEqual([
+        400,
+        ['graph_access'],
+      ]);
+      const { api_key } = await operator.newKey({ graph_access: true });
+      const later = await operator.call('PATCH', `/api-keys/${api_key.id}`, {
+        require_signature: true,
+      });
+      expect(Object.keys(later.body.error.details.fields)).toEqual(['require_signature']);
+    });
+
+    it('and answers for their permission, quota, state and account as WhatsApp would', async () => {
+      const weak = await GraphProgram.with(stack, { permissions: ['view_messages'] });
+      expect(codeOf(await weak.send(graphMessage(newRecipient())))).toEqual([
+        403,
+        10,
+        'PERMISSION_DENIED',
+      ]);
+      const slow = await GraphProgram.with(stack, { rateLimit: 1 });
+      await slow.send(graphMessage(newRecipient()));
+      const limited = await slow.send(graphMessage(newRecipient()));
+      expect(codeOf(limited)).toEqual([429, 80007, 'RATE_LIMIT_EXCEEDED']);
+      expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+      const gone = await GraphProgram.with(stack, { revokedAt: new Date() });
+      expect(codeOf(await gone.send(graphMessage(newRecipient())))).toEqual([
+        401,
+        190,
+        'REVOKED_API_KEY',
+      ]);
+      const inactive = await addAccount(stack, { active: false });
+      const asleep = await GraphProgram.with(stack, { accountId: inactive });
+      expect(codeOf(await asleep.send(graphMessage(newRecipient())))).toEqual([
+        403,
+        10,
+        'ACCOUNT_NOT_ACTIVE',
+      ]);
+    });
+  });
+
+  it('takes the number of the key alone', async () => {
+    const other = await program.call('/100000000000002/messages', {
+      method: 'POST',
+      body: graphMessage(newRecipient()),
+    });
+    expect(codeOf(other)).toEqual([400, 100, 'NOT_FOUND']);
+    expect(other.body.error.error_subcode).toBe(33);
+  });
+
+  it.each([
+    ['POST', `/graph/v100.0${messages}`],
+    ['POST', `/graph/23.0${messages}`],
+    ['POST', `/graph/v23${messages}`],
+    ['POST', `/graph${messages}`],
+    ['GET', `/graph/v23.0${messages}`],
+    ['DELETE', `/graph/v23.0/123`],
+    ['POST', `/graph/v23.0/123/register`],
+    ['POST', '/graph/v23.0'],
+    ['POST', '/graph/v23.0/'],
+  ])('says of %s %s that Parley does not offer it', async (method, path) => {
+    const { status, body } = await at(path, { method, ...(method === 'POST' && { body: {} }) });
+    expect([status, body.error.code, body.error.message]).toEqual([
+      400,
+      100,
+      'Unsupported request: not offered by Parley',
+    ]);
+  });
+
+  it.each([
+    ['not JSON', '{', {}],
+    [
+      'a form',
+      'messaging_product=whatsapp',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+    ],
+    ['too large', JSON.stringify({ a: 'x'.repeat(33_000) }), {}],
+    ['too deep', `${'['.repeat(40)}${']'.repeat(40)}`, {}],
+    ['an array', '[]', {}],
+    ['empty', '', {}],
+    ['compressed', '{}', { 'content-encoding': 'gzip' }],
+  ])('refuses a body that is %s', async (_, body, headers) => {
+    const answer = await program.send(body, { 'content-type': 'application/json', ...headers });
+    expect(codeOf(answer)).toEqual([400, 100, 'VALIDATION_ERROR']);
+  });
+
+  it('keeps the day of a key, and its log', async () => {
+    const one = await GraphProgram.with(stack, { dailyLimit: 1 });
+    const first = await one.send(graphMessage(newRecipient()));
+    expect(first.status).toBe(200);
+    expect(codeOf(await one.send(graphMessage(newRecipient())))).toEqual([
+      429,
+      80007,
+      'DAILY_LIMIT_EXCEEDED',
+    ]);
+    const rows = await until(async () => {
+      const found = await stack.sql(
+        'select route, status, code, message_id from request_log where api_key_id = $1 order by id',
+        [one.keyId],
+      );
+      return found.length === 2 && found;
+    });
+    expect(rows).toEqual([
+      { route: '/graph/messages', status: 200, code: null, message_id: expect.any(String) },
+      { route: '/graph/messages', status: 429, code: 'DAILY_LIMIT_EXCEEDED', message_id: null },
+    ]);
+  });
+
+  describe('doubles nothing by a repetition', () => {
+    const worker = () => stack.workers[0];
+    const arrived = async (to: string) => (await stack.ledger(to)).length;
+
+    afterEach(() => stack.rules.clear());
+
+    it('which is told that nothing was sent, and nothing will be', async () => {
+      await worker()?.stop();
+      const to = newRecipient();
+      const { status, body, headers } = await program.send(graphMessage(to));
+      const [row] = await stack.sql('select id from messages where recipient = $1', [to]);
+      expect([status, body.error]).toEqual([
+        503,
+        {
+          message: expect.any(String),
+          type: 'OAuthException',
+          code: 131016,
+          is_transient: true,
+          error_data: {
+            messaging_product: 'whatsapp',
+            details: `SERVICE_UNAVAILABLE: not sent ${row.id}`,
+          },
+          fbtrace_id: expect.any(String),
+        },
+      ]);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      const keyed = newRecipient();
+      const key = { 'idempotency-key': 'a7' };
+      const waiting = await program.send(graphMessage(keyed), key);
+      const [queued] = await stack.sql('select id from messages where recipient = $1', [keyed]);
+      expect([waiting.status, waiting.body.error.error_data.details]).toEqual([
+        503,
+        `SERVICE_UNAVAILABLE: queued ${queued.id}`,
+      ]);
+      worker()?.launch();
+      const again = await until(async () => {
+        const answer = await program.send(graphMessage(keyed), key);
+        return answer.status === 200 && answer;
+      }, 20_000);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect([await arrived(keyed), await arrived(to)]).toEqual([1, 0]);
+      const reused = await program.send(graphMessage(newRecipient()), key);
+      expect(codeOf(reused)).toEqual([400, 100, 'IDEMPOTENCY_KEY_REUSED']);
+      await until(async () => {
+        const [{ status: now }] = await stack.sql('select status from messages where id = $1', [
+          row.id,
+        ]);
+        return now === 'failed';
+      });
+      expect(await arrived(to)).toBe(0);
+    }, 60_000);
+
+    it('which gets the last refusal of what would have been tried again', async () => {
+      const to = newRecipient();
+      await stack.rules.add({ match: { to }, fault: { code: 131056 } });
+      const { status, body } = await program.send(graphMessage(to));
+      expect([status, body.error.code, body.error.is_transient]).toEqual([400, 131056, true]);
+      const tries = await arrived(to);
+      await stack.rules.clear();
+      expect((await program.send(graphMessage(to))).status).toBe(200);
+      expect(await arrived(to)).toBe(tries + 1);
+    });
+
+    it.each(['drop', 'accept-then-drop'])(
+      'which is told not to repeat what WhatsApp may have: %s',
+      async (fault) => {
+        const to = newRecipient();
+        await stack.rules.add({ match: { to }, fault });
+        const { status, body, headers } = await program.send(graphMessage(to));
+        const [row] = await stack.sql('select id from messages where recipient = $1', [to]);
+        expect([status, body.error.code, body.error.is_transient]).toEqual([409, 131000, false]);
+        expect(body.error.error_data.details).toBe(`MESSAGE_SEND_FAILED: unconfirmed ${row.id}`);
+        expect(headers.get('retry-after')).toBeNull();
+      },
+    );
+
+    it('which waits for a try that takes longer than its caller would', async () => {
+      const to = newRecipient();
+      await stack.rules.add({ match: { to }, fault: { delay_ms: 5_000 } });
+      const { status } = await program.send(graphMessage(to));
+      expect([status, await arrived(to)]).toEqual([200, 1]);
+    });
+  });
+
+  it('writes no token anywhere', () => {
+    const written = stack.processes.map(({ output }) => output).join('\n');
+    expect(written).toContain('/graph/:version/:object/messages');
+    expect(written).not.toContain(program.token);
+    expect(written).not.toContain('access_token');
+  });
+});
