@@ -5,9 +5,11 @@ import type { Role } from './signed-in-user.js';
 
 /** How a route is guarded. Every route has exactly one of these; the process does not start otherwise. */
 export type RouteAccess =
-  /** Null: the route itself looks which permission it needs. */
   | {
+      /** Null: the route itself looks which permission it needs. */
       readonly permission: Permission | null;
+      /** Another one that it needs as well. */
+      readonly also?: Permission;
       readonly isBeyondDay?: true;
       readonly isFeed?: true;
       readonly isGraph?: true;
@@ -17,12 +19,21 @@ export type RouteAccess =
 
 export const routeAccessKey = 'route-access';
 
+type KeyAccess = Extract<RouteAccess, { permission: unknown }>;
+
+/** All permissions that a route needs, or null where it looks itself. */
+export const permissionsOf = ({ permission, also }: KeyAccess): Permission[] | null =>
+  permission && [permission, ...(also ? [also] : [])];
+
 /**
- * The route needs an API key with this permission. It takes its unit of the day when its answer is known; a send
+ * The route needs an API key with this permission, and with `also` where that is given. It takes its unit of the day when its answer is known; a send
  * takes it with the statement that stores its message.
  */
-export const RequirePermission = (permission: Permission) => {
-  const access = SetMetadata<string, RouteAccess>(routeAccessKey, { permission });
+export const RequirePermission = (permission: Permission, also?: Permission) => {
+  const access = SetMetadata<string, RouteAccess>(routeAccessKey, {
+    permission,
+    ...(also && { also }),
+  });
   const isSend = permission.startsWith('send_');
   return isSend ? access : applyDecorators(access, UseInterceptors(ReadsTakeTheDay));
 };

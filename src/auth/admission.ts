@@ -68,8 +68,9 @@ export function stateRefusalOf(key: KeyState): AppError | null {
 }
 
 /** @throws AppError PERMISSION_DENIED, ACCOUNT_NOT_ACTIVE */
-export function checkPermission(key: KnownKey, permission: Permission | null): void {
-  if (permission !== null && !key.principal.permissions.has(permission)) {
+export function checkPermissions(key: KnownKey, needed: readonly Permission[] | null): void {
+  const permission = needed?.find((one) => !key.principal.permissions.has(one));
+  if (permission !== undefined) {
     throw new AppError('PERMISSION_DENIED', {
       message: `The API key lacks the permission ${permission}.`,
       details: { permission },

@@ -2,7 +2,11 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Permission } from '../access/permissions.js';
 import type { Principal } from '../access/principal.js';
-import { type RouteAccess, routeAccessKey } from '../access/require-permission.decorator.js';
+import {
+  permissionsOf,
+  type RouteAccess,
+  routeAccessKey,
+} from '../access/require-permission.decorator.js';
 import { ApiKeyDirectory, type KnownKey } from '../api-keys/api-key-directory.js';
 import { isWellFormedApiKey } from '../api-keys/api-key-token.js';
 import { AppError } from '../errors/app-error.js';
@@ -14,7 +18,7 @@ import { type QuotaKey, QuotaService, type QuotaTaken } from '../quota/quota.ser
 import { addressBlock } from './address-block.js';
 import {
   answerQuota,
-  checkPermission,
+  checkPermissions,
   missingKey,
   missingToken,
   noGraphAccess,
@@ -63,16 +67,21 @@ export class ApiKeyGuard implements CanActivate {
       }
       throw error;
     });
-    checkPermission(key, access.permission);
-    if (access.isFeed) request.admitAgain = () => this.admitAgain(request, access);
+    checkPermissions(key, permissionsOf(access));
+    if (access.isFeed) {
+      request.admitAgain = () => this.admitAgain(request, permissionsOf(access));
+    }
     return true;
   }
 
-  private async admitAgain(request: Request, { permission }: KeyRouteAccess): Promise<Principal> {
+  private async admitAgain(
+    request: Request,
+    permissions: readonly Permission[] | null,
+  ): Promise<Principal> {
     const token = request.headers['x-api-key'];
     const key = typeof token === 'string' ? await this.directory.load(token) : null;
     refuse(key, request.ip);
-    checkPermission(key, permission);
+    checkPermissions(key, permissions);
     return key.principal;
   }
 

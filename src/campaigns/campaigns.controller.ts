@@ -8,7 +8,7 @@ import {
   RequirePermission,
   RequirePermissionBeyondDay,
 } from '../access/require-permission.decorator.js';
-import { AppError, validationError } from '../errors/app-error.js';
+import { validationError } from '../errors/app-error.js';
 import { exportOf, exportTypeOf } from '../http/list-export.js';
 import type { Reply, Request } from '../http/request.js';
 import { AlsoAsFile, Refuses } from '../http/route.decorators.js';
@@ -45,7 +45,7 @@ export class CampaignsController {
   /** Makes a campaign, a draft without recipients. The key needs `send_template`, too. */
   @Post()
   @HttpCode(200)
-  @RequirePermission('manage_campaigns')
+  @RequirePermission('manage_campaigns', 'send_template')
   @Refuses('TEMPLATE_NOT_FOUND', 'TEMPLATE_NOT_CONFIGURED', 'IDEMPOTENCY_KEY_REUSED')
   async create(
     @Caller() caller: Principal,
@@ -53,7 +53,6 @@ export class CampaignsController {
     @Req() request: Request,
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<CampaignAnswerDto> {
-    requireSending(caller);
     return this.repeated.once(
       { caller, request, reply, body: given, turn: null },
       {
@@ -91,7 +90,7 @@ export class CampaignsController {
    */
   @Post(':id/recipients')
   @HttpCode(200)
-  @RequirePermission('manage_campaigns')
+  @RequirePermission('manage_campaigns', 'send_template')
   @RouteConfig({ bodyMaxBytes: recipientsMaxBytes })
   @Refuses(
     'CAMPAIGN_NOT_FOUND',
@@ -107,7 +106,6 @@ export class CampaignsController {
     @Req() request: Request,
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<AddedRecipientsDto> {
-    requireSending(caller);
     return this.repeated.once(
       { caller, request, reply, body: given, turn: campaignTurn(id) },
       {
@@ -153,10 +151,9 @@ export class CampaignsController {
   /** Starts a draft: at once, or at its `send_at`. */
   @Post(':id/start')
   @HttpCode(200)
-  @RequirePermission('manage_campaigns')
+  @RequirePermission('manage_campaigns', 'send_template')
   @Refuses('CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE', 'TEMPLATE_NOT_FOUND', 'TEMPLATE_NOT_CONFIGURED')
   async start(@Caller() caller: Principal, @Param('id') id: string): Promise<CampaignAnswerDto> {
-    requireSending(caller);
     return { campaign: await this.campaigns.start(id, caller) };
   }
 
@@ -172,10 +169,9 @@ export class CampaignsController {
   /** Goes on with a paused campaign. */
   @Post(':id/resume')
   @HttpCode(200)
-  @RequirePermission('manage_campaigns')
+  @RequirePermission('manage_campaigns', 'send_template')
   @Refuses('CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE', 'TEMPLATE_NOT_FOUND', 'TEMPLATE_NOT_CONFIGURED')
   async resume(@Caller() caller: Principal, @Param('id') id: string): Promise<CampaignAnswerDto> {
-    requireSending(caller);
     return { campaign: await this.campaigns.resume(id, caller) };
   }
 
@@ -194,7 +190,7 @@ export class CampaignsController {
    */
   @Post(':id/retry')
   @HttpCode(200)
-  @RequirePermission('manage_campaigns')
+  @RequirePermission('manage_campaigns', 'send_template')
   @Refuses('CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE', 'IDEMPOTENCY_KEY_REUSED')
   async retry(
     @Caller() caller: Principal,
@@ -203,7 +199,6 @@ export class CampaignsController {
     @Req() request: Request,
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<CampaignAnswerDto> {
-    requireSending(caller);
     refuseCodesOfRest(given);
     return this.repeated.once(
       { caller, request, reply, body: given, turn: campaignTurn(id) },
@@ -222,14 +217,5 @@ function refuseCodesOfRest({ who, codes }: CampaignRetryDto): void {
   if (who !== 'rest' || !codes) return;
   throw validationError({
     codes: 'cannot be combined with who: rest; the rest has no error codes',
-  });
-}
-
-/** @throws AppError PERMISSION_DENIED */
-function requireSending({ permissions }: Principal): void {
-  if (permissions.has('send_template')) return;
-  throw new AppError('PERMISSION_DENIED', {
-    message: 'The API key lacks the permission send_template, which a campaign needs.',
-    details: { permission: 'send_template' },
   });
 }

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { ApiKeyDirectory, type KnownKey } from '../api-keys/api-key-directory.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { answerQuota, checkPermission, stateRefusalOf } from '../auth/admission.js';
+import { answerQuota, checkPermissions, stateRefusalOf } from '../auth/admission.js';
 import { newId } from '../database/ids.js';
 import { AppError, noSuch } from '../errors/app-error.js';
 import { WithMeta } from '../http/envelope.js';
@@ -41,7 +41,7 @@ export class PlaygroundService {
   ): Promise<WithMeta | SentMessageDto> {
     const type = this.types.get(given.type);
     const key = await this.admit(user, given.api_key_id, request, reply);
-    checkPermission(key, type.permission);
+    checkPermissions(key, [type.permission]);
     const { body, draft, warnings } = await type.prepare(given.payload, key.principal);
     if (given.mode !== 'send') {
       return new WithMeta(

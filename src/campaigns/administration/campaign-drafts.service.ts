@@ -4,7 +4,7 @@ import type { Principal } from '../../access/principal.js';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { ApiKeyDirectory } from '../../api-keys/api-key-directory.js';
 import { AuditLog, type AuditRecord } from '../../audit/audit-log.js';
-import { checkPermission, stateRefusalOf } from '../../auth/admission.js';
+import { checkPermissions, stateRefusalOf } from '../../auth/admission.js';
 import { Config } from '../../config/config.js';
 import { Turns } from '../../database/transactions/turns.js';
 import { noSuch } from '../../errors/app-error.js';
@@ -113,8 +113,7 @@ export class CampaignDrafts {
     if (!key) throw noSuch('API key');
     const refusal = stateRefusalOf(key);
     if (refusal) throw refusal;
-    checkPermission(key, 'manage_campaigns');
-    checkPermission(key, 'send_template');
+    checkPermissions(key, ['manage_campaigns', 'send_template']);
     return key.principal;
   }
 

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { ApiKeyDirectory, type KnownKey } from '../../api-keys/api-key-directory.js';
 import { AuditLog } from '../../audit/audit-log.js';
-import { answerQuota, checkPermission, stateRefusalOf } from '../../auth/admission.js';
+import { answerQuota, checkPermissions, stateRefusalOf } from '../../auth/admission.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Reply, Request } from '../../http/request.js';
 import { QuotaService } from '../../quota/quota.service.js';
@@ -60,7 +60,7 @@ export class MessageResends {
       throw conflict('The content of the message was not kept, so it cannot be sent again.');
     }
     const key = await this.admit(record.apiKeyId, user, request, reply);
-    checkPermission(key, sendPermissionOf(record.type));
+    checkPermissions(key, [sendPermissionOf(record.type)]);
     await this.audit.record(this.dataSource.manager, user.actor, {
       action: 'message.resent',
       accountId: record.accountId,
