@@ -159,6 +159,22 @@ describe('the endpoints of all keys', () => {
     expect(await list()).toEqual([]);
   });
 
+  it('of a revoked key are not changed any more', async () => {
+    const path = `/api-keys/${key.id}/webhooks`;
+    const { webhook } = await operator.get('POST', path, { url: receiver.url('/last') });
+    await operator.get('POST', `/api-keys/${key.id}/revoke`);
+    for (const [method, address, body] of [
+      ['POST', path, { url: receiver.url('/more') }],
+      ['PATCH', `${path}/${webhook.id}`, { name: 'Other' }],
+      ['POST', `${path}/${webhook.id}/enable`, undefined],
+      ['POST', `${path}/${webhook.id}/rotate-secret`, {}],
+      ['DELETE', `${path}/${webhook.id}`, undefined],
+    ] as const) {
+      const { status, body: answer } = await operator.call(method, address, body);
+      expect([method, status, answer.error?.code]).toEqual([method, 409, 'CONFLICT']);
+    }
+  });
+
   it('are those of the account that the user may see', async () => {
     const { id } = await add('ours', 200);
     const administrator = await Dashboard.administratorOf(stack, operator, accountId);

@@ -35,7 +35,7 @@ export class EndpointAdministrationController {
 
   /** Adds an endpoint and shows its secret, once. A key may have ten, the one of `webhook_url` included. */
   @Post()
-  @Refuses('WEBHOOK_LIMIT', 'ACCOUNT_LIMIT', 'PERMISSION_DENIED')
+  @Refuses('WEBHOOK_LIMIT', 'ACCOUNT_LIMIT', 'PERMISSION_DENIED', 'CONFLICT')
   createEndpointOfKey(
     @SignedIn() user: SignedInUser,
     @Param('id') keyId: string,
@@ -56,7 +56,7 @@ export class EndpointAdministrationController {
 
   /** Changes an endpoint. Events that wait for it go to the new address. */
   @Patch(':endpoint_id')
-  @Refuses('PERMISSION_DENIED')
+  @Refuses('PERMISSION_DENIED', 'CONFLICT')
   async updateEndpointOfKey(
     @SignedIn() user: SignedInUser,
     @Param('id') keyId: string,
@@ -68,6 +68,7 @@ export class EndpointAdministrationController {
 
   /** Deletes an endpoint. What waits for it is not delivered any more. */
   @Delete(':endpoint_id')
+  @Refuses('CONFLICT')
   deleteEndpointOfKey(
     @SignedIn() user: SignedInUser,
     @Param('id') keyId: string,
@@ -89,6 +90,7 @@ export class EndpointAdministrationController {
 
   /** Switches an endpoint on again that Parley has switched off. */
   @Post(':endpoint_id/enable')
+  @Refuses('CONFLICT')
   async enableEndpointOfKey(
     @SignedIn() user: SignedInUser,
     @Param('id') keyId: string,
@@ -114,6 +116,7 @@ export class EndpointAdministrationController {
    * one alone, from the next attempt on.
    */
   @Post(':endpoint_id/rotate-secret')
+  @Refuses('CONFLICT')
   rotateSecretOfEndpoint(
     @SignedIn() user: SignedInUser,
     @Param('id') keyId: string,
