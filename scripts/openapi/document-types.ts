@@ -47,6 +47,12 @@ export interface Operation {
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content?: Content };
   responses: Record<string, Response | { $ref: string }>;
+  /** What the key needs, all of them; null where it depends on what the request asks for. */
+  'x-permissions'?: string[] | null;
+  /** The lowest role that may call it; `anybody` for signing in. */
+  'x-role'?: string;
+  /** Whether anybody may call it. */
+  'x-public'?: true;
 }
 
 /** An OpenAPI 3.1 document, as far as we look into it. */

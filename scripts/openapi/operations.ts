@@ -1,3 +1,5 @@
+import { permissionsOf } from '../../src/access/require-permission.decorator.js';
+import { lowestRole } from '../../src/access/signed-in-user.js';
 import type { ErrorCode } from '../../src/errors/catalogue.js';
 import type { BareAnswer, Refusal } from '../../src/http/route.decorators.js';
 import { mayBeAbsent } from '../../src/http/validation/body.pipe.js';
@@ -44,6 +46,7 @@ export function completeOperation(
   else if ('role' in route.access && route.access.role !== 'anybody') {
     operation.security = [{ session: [] }];
   } else operation.security = [];
+  Object.assign(operation, accessOf(route, place.method));
   const { summary = '' } = operation;
   operation.description = describe(summary, route);
   operation.summary = titleOf(summary);
@@ -59,15 +62,23 @@ export function completeOperation(
   };
 }
 
+/** Who may call the operation, as the guards see it. */
+function accessOf({ access }: Route, method: string): Partial<Operation> {
+  if ('permission' in access) return { 'x-permissions': permissionsOf(access) };
+  if (!('role' in access)) return { 'x-public': true };
+  const { role } = access;
+  return { 'x-role': role === 'anybody' ? role : lowestRole(role, safeMethods.has(method)) };
+}
+
 /** What the operation does, and what it takes: permission, limits, role. */
 function describe(text: string, { access, isSend }: Route): string {
   const facts: string[] = [];
   if ('permission' in access) {
-    const { permission } = access;
+    const needed = permissionsOf(access)?.map((permission) => `\`${permission}\``);
     facts.push(
-      permission === null
-        ? 'The permission that the key needs depends on what the request asks for.'
-        : `The key needs the permission \`${permission}\`.`,
+      needed
+        ? `The key needs the permission${needed.length > 1 ? 's' : ''} ${needed.join(' and ')}.`
+        : 'The permission that the key needs depends on what the request asks for.',
       limitsOf(access, isSend),
     );
   } else if ('role' in access && access.role !== 'anybody') {

@@ -48,15 +48,19 @@ export function routesOf(app: INestApplicationContext): Map<string, Route> {
       for (const [method, { value }] of Object.entries(
         Object.getOwnPropertyDescriptors(prototype),
       )) {
-        if (typeof value !== 'function' || !Reflect.hasMetadata(pathKey, value)) continue;
+        // A class has the path of its controller.
+        if (value === metatype || typeof value !== 'function') continue;
+        if (!Reflect.hasMetadata(pathKey, value)) continue;
         const read = <T>(key: string, otherwise: T): T =>
           (Reflect.getMetadata(key, value) ?? Reflect.getMetadata(key, metatype) ?? otherwise) as T;
+        const access = read<RouteAccess | null>(routeAccessKey, null);
+        if (!access) throw new Error(`${metatype.name}.${method} does not say who may call it`);
         const types: unknown[] = Reflect.getMetadata('design:paramtypes', prototype, method) ?? [];
         const refusals = read<readonly Refusal[]>(refusalsKey, []);
         routes.set(`${metatype.name}.${method}`, {
           controller: metatype.name,
           method,
-          access: read<RouteAccess>(routeAccessKey, { isPublic: true }),
+          access,
           limitsSignIn: read(limitsSignInKey, false),
           refusals,
           isSend: read(sendKey, false),

@@ -58,14 +58,21 @@ export function accountScope(user: SignedInUser, asked?: string | null): string 
 }
 
 /**
- * The one rule of what roles may call: a role may what those below it may, and viewers may also read what
- * administrators may read.
+ * The lowest role that may call a route: viewers may also read what administrators may read.
+ * @param needed the role that the route declares.
+ * @param isRead whether the request changes nothing.
+ */
+export const lowestRole = (needed: Role, isRead: boolean): Role =>
+  isRead && needed === 'administrator' ? 'viewer' : needed;
+
+/**
+ * The one rule of what roles may call: a role may what those below it may.
  * @param needed the role that the route declares.
  * @param isRead whether the request changes nothing.
  * @throws AppError FORBIDDEN
  */
 export function checkRole(role: Role, needed: Role, isRead: boolean): void {
-  const enough = isRead && needed === 'administrator' ? 'viewer' : needed;
+  const enough = lowestRole(needed, isRead);
   if (isAtLeast(role, enough)) return;
   throw new AppError('FORBIDDEN', {
     message:
