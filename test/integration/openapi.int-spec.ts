@@ -46,10 +46,10 @@ describe('the OpenAPI documents', () => {
     expect([check.status, check.stderr]).toEqual([0, '']);
   });
 
-  it('has every route that the API registers, and no other', () => {
+  it('has every route that the API registers, those of WhatsApp’s own API apart, and no other', () => {
     const registered: string[] = JSON.parse(check.stdout);
     const routes = registered
-      .filter((route) => !route.startsWith('HEAD '))
+      .filter((route) => !route.startsWith('HEAD ') && !route.includes(' /graph/'))
       .map((route) => route.replaceAll(/:(\w+)/g, '{$1}'));
     const documented = [...callers, ...others].map(([route]) => route);
     expect(documented.toSorted()).toEqual(routes.toSorted());

@@ -21,7 +21,7 @@ export interface paths {
          * Makes a campaign, a draft without recipients
          * @description Makes a campaign, a draft without recipients. The key needs `send_template`, too.
          *
-         *     The key needs the permission `manage_campaigns`. It takes a unit of the minute, and one of the day when it succeeds.
+         *     The key needs the permissions `manage_campaigns` and `send_template`. It takes a unit of the minute, and one of the day when it succeeds.
          */
         post: operations["createCampaign"];
         delete?: never;
@@ -132,7 +132,7 @@ export interface paths {
          * @description Adds up to 1,000 recipients to a draft, 100,000 in all. The answer names those that are
          *     wrong; the others are added. Nobody is added twice. At most 1 MiB.
          *
-         *     The key needs the permission `manage_campaigns`. It takes a unit of the minute, and one of the day when it succeeds.
+         *     The key needs the permissions `manage_campaigns` and `send_template`. It takes a unit of the minute, and one of the day when it succeeds.
          */
         post: operations["addCampaignRecipients"];
         delete?: never;
@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Goes on with a paused campaign
-         * @description The key needs the permission `manage_campaigns`. It takes a unit of the minute, and one of the day when it succeeds.
+         * @description The key needs the permissions `manage_campaigns` and `send_template`. It takes a unit of the minute, and one of the day when it succeeds.
          */
         post: operations["resumeCampaign"];
         delete?: never;
@@ -175,7 +175,7 @@ export interface paths {
          * @description Makes a new draft of those whose message has failed, or of those who got nothing because the campaign was cancelled.
          *     Nobody is in two retries of the same campaign.
          *
-         *     The key needs the permission `manage_campaigns`. It takes a unit of the minute, and one of the day when it succeeds.
+         *     The key needs the permissions `manage_campaigns` and `send_template`. It takes a unit of the minute, and one of the day when it succeeds.
          */
         post: operations["retryCampaign"];
         delete?: never;
@@ -197,7 +197,7 @@ export interface paths {
          * Starts a draft: at once, or at its send_at
          * @description Starts a draft: at once, or at its `send_at`.
          *
-         *     The key needs the permission `manage_campaigns`. It takes a unit of the minute, and one of the day when it succeeds.
+         *     The key needs the permissions `manage_campaigns` and `send_template`. It takes a unit of the minute, and one of the day when it succeeds.
          */
         post: operations["startCampaign"];
         delete?: never;

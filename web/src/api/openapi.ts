@@ -2792,6 +2792,12 @@ export interface components {
             };
             message: string;
         };
+        ConflictOrWebhookLimitOrAccountLimitRefusal: {
+            error: components["schemas"]["ConflictError"] | components["schemas"]["WebhookLimitError"] | components["schemas"]["AccountLimitError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
+        };
         ConflictRefusal: {
             error: components["schemas"]["ConflictError"];
             meta: components["schemas"]["Meta"];
@@ -5644,12 +5650,6 @@ export interface components {
             };
             message: string;
         };
-        WebhookLimitOrAccountLimitRefusal: {
-            error: components["schemas"]["WebhookLimitError"] | components["schemas"]["AccountLimitError"];
-            meta: components["schemas"]["Meta"];
-            /** @constant */
-            success: false;
-        };
         WebhookReport: {
             failed: number;
             /** Format: date-time */
@@ -5727,6 +5727,22 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ConflictRefusal"];
+            };
+        };
+        /**
+         * @description `CONFLICT`: The current state does not allow this.
+         *
+         *     `WEBHOOK_LIMIT`: The key has as many webhooks as it may.
+         *
+         *     `ACCOUNT_LIMIT`: The account has as much of this as it may.
+         */
+        ConflictOrWebhookLimitOrAccountLimit: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConflictOrWebhookLimitOrAccountLimitRefusal"];
             };
         };
         /** @description `FORBIDDEN`: You are not allowed to do this. */
@@ -6088,20 +6104,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ValidationErrorOrTemplateNotFoundOrTemplateNotConfiguredRefusal"];
-            };
-        };
-        /**
-         * @description `WEBHOOK_LIMIT`: The key has as many webhooks as it may.
-         *
-         *     `ACCOUNT_LIMIT`: The account has as much of this as it may.
-         */
-        WebhookLimitOrAccountLimit: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WebhookLimitOrAccountLimitRefusal"];
             };
         };
     };
@@ -7217,7 +7219,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["PermissionDeniedOrForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["WebhookLimitOrAccountLimit"];
+            409: components["responses"]["ConflictOrWebhookLimitOrAccountLimit"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7276,6 +7278,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7310,6 +7313,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["PermissionDeniedOrForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7339,6 +7343,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7408,6 +7413,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
