@@ -113,7 +113,8 @@ const otherTypes: ReadonlySet<string> = new Set([
 
 /** Checks the `interactive` object of a send. */
 export const validateInteractive = (interactive: JsonObject, strictness: Strictness): void => {
-  const { type, header, footer, action } = interactive;
+  const { type, header, footer } = interactive;
+  const action = readAction(interactive.action);
   if (isAbsent(type)) throw invalidParameter("The parameter interactive['type'] is required.");
   const form = typeof type === 'string' ? forms.get(type) : undefined;
   if (typeof type !== 'string' || (form === undefined && !otherTypes.has(type))) {
@@ -133,6 +134,16 @@ export const validateInteractive = (interactive: JsonObject, strictness: Strictn
   if (isAbsent(action)) throw missingParameter('interactive: action is required');
   assertObject(action, actionPath);
   form?.checkAction(action, strictness);
+};
+
+/** The platform takes the action as JSON in a text, too: chatwoot sends it so. */
+const readAction = (action: unknown): unknown => {
+  if (typeof action !== 'string') return action;
+  try {
+    return JSON.parse(action);
+  } catch {
+    return action;
+  }
 };
 
 const hasNo = (part: string, type: string) =>

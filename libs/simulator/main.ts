@@ -17,12 +17,19 @@ const readPort = (text: string | undefined): number => {
 };
 
 const start = async (): Promise<void> => {
-  const { SIMULATOR_PORT, HOST, SIMULATOR_APP_SECRET, SIMULATOR_WEBHOOK_URL } = process.env;
+  const {
+    SIMULATOR_PORT,
+    HOST,
+    SIMULATOR_APP_SECRET,
+    SIMULATOR_WEBHOOK_URL,
+    SIMULATOR_UNKNOWN_TYPES,
+  } = process.env;
   const simulator = await startSimulator({
     port: readPort(SIMULATOR_PORT),
     host: HOST || '127.0.0.1',
     ...(SIMULATOR_APP_SECRET ? { appSecret: SIMULATOR_APP_SECRET } : {}),
     ...(SIMULATOR_WEBHOOK_URL ? { webhookUrl: SIMULATOR_WEBHOOK_URL } : {}),
+    strictness: { takesUnknownTypes: SIMULATOR_UNKNOWN_TYPES === 'true' },
     log,
   });
   log({ level: 'info', message: 'simulator started', url: simulator.url, port: simulator.port });

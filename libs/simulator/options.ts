@@ -6,6 +6,8 @@ export interface Strictness {
   listBodyMaxCharacters: number;
   /** Whether two rows of a list may not share a title. Reports differ. @default false */
   refusesEqualRowTitles: boolean;
+  /** Whether messages of types that it does not know are accepted, as those of a newer platform. @default false */
+  takesUnknownTypes: boolean;
 }
 
 /** When a message's statuses are reported, counted from its acceptance. */
@@ -47,6 +49,7 @@ export const defaultStrictness: Strictness = {
   characterUnit: 'code-points',
   listBodyMaxCharacters: 4096,
   refusesEqualRowTitles: false,
+  takesUnknownTypes: false,
 };
 
 export const defaultStatusDelays: StatusDelays = { sentMs: 50, deliveredMs: 150, readMs: 400 };

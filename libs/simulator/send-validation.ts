@@ -102,15 +102,17 @@ export const validateSend = (body: unknown, strictness: Strictness): ValidSend =
   checkProduct(body);
   const type = body.type ?? 'text';
   const known = typeof type === 'string' ? knownKeys.get(type) : undefined;
-  if (typeof type !== 'string' || known === undefined) {
+  const isUnknown = strictness.takesUnknownTypes && known === undefined;
+  if (typeof type !== 'string' || (known === undefined && !isUnknown)) {
     throw notOneOf('type', types, type);
   }
-  refuseUnknownKeys(body, known, '');
+  if (known) refuseUnknownKeys(body, known, '');
   const recipient = checkRecipient(body);
   checkContext(body);
   schemaString(body, 'biz_opaque_callback_data', '', 512, strictness);
   schemaString(body, 'recipient_identity_key_hash', '', 512, strictness);
-  checkContent(body, type, strictness);
+  if (isUnknown) requiredObject(body, type, '');
+  else checkContent(body, type, strictness);
   return { type, ...recipient };
 };
 

@@ -15,12 +15,22 @@ export interface Answered {
   json: ReturnType<typeof JSON.parse>;
 }
 
+/** Posts a message in place of `SimulatorUnderTest.send`, which it is given. */
+export type StandIn = (body: unknown, send: () => Promise<Answered>) => Promise<Answered>;
+
 /** A running simulator, and the calls that specifications make. */
 export class SimulatorUnderTest {
-  private constructor(readonly simulator: Simulator) {}
+  /** Set where the specifications are played through something in front of a platform with its usual options. */
+  static standIn: StandIn | null = null;
+
+  private constructor(
+    readonly simulator: Simulator,
+    private readonly isUsual: boolean,
+  ) {}
 
   static async start(options: SimulatorOptions = {}): Promise<SimulatorUnderTest> {
-    return new SimulatorUnderTest(await startSimulator({ port: 0, ...options }));
+    const isUsual = Object.keys(options).length === 0;
+    return new SimulatorUnderTest(await startSimulator({ port: 0, ...options }), isUsual);
   }
 
   close(): Promise<void> {
@@ -45,6 +55,12 @@ export class SimulatorUnderTest {
   }
 
   send(body: unknown, headers?: Record<string, string>): Promise<Answered> {
+    const { standIn } = SimulatorUnderTest;
+    const post = () => this.post(body, headers);
+    return standIn && this.isUsual && headers === undefined ? standIn(body, post) : post();
+  }
+
+  private post(body: unknown, headers?: Record<string, string>): Promise<Answered> {
     return this.call('POST', `/v25.0/${ownNumberId}/messages`, body, headers);
   }
 

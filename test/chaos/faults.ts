@@ -9,6 +9,7 @@ import { failOver, failOverAndForget } from './failovers.js';
 import { refuseOutsideWindow } from './fallbacks.js';
 import { readFeed } from './feeds.js';
 import { freezeWorkers } from './frozen-workers.js';
+import { sendAsPrograms } from './graph-programs.js';
 import { type ChaosInstallation, connections, type Setting } from './installation.js';
 import { changeKeys } from './key-changes.js';
 import { killThenBeSilent, killWhileSettlingIsSlow } from './killed-deliveries.js';
@@ -399,6 +400,16 @@ export const faults: readonly Fault[] = [
     full: 6_000,
     mayRefuse: true,
     happens: repackageNotifications,
+  },
+  {
+    id: 'F32',
+    title: 'programs of WhatsApp’s own API repeat what fails, and processes are killed',
+    short: 2,
+    full: 40,
+    mayRefuse: true,
+    // All workers are killed at once.
+    unconfirmedMax: (times) => times * 2 * connections,
+    happens: sendAsPrograms,
   },
   {
     id: 'F22',

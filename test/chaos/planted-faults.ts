@@ -36,6 +36,15 @@ export const plantedFaults: readonly PlantedFault[] = [
     breaks: ['I19'],
   },
   {
+    title: 'tries messages that have ended, of which programs were told that they were not sent',
+    file: 'src/messages/rows/claim-statements.js',
+    find: "and ${expiryOf('m')} > now()`",
+    replace: '`',
+    only: ['F32'],
+    store: 'postgres',
+    breaks: ['I25'],
+  },
+  {
     title: 'passes on to endpoints of the own form what it has passed on before',
     file: 'src/notifications/processing/notification-relay.js',
     find: 'isNew.has(key)',

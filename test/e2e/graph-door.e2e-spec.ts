@@ -13,7 +13,7 @@ describe('the door for programs that speak WhatsApp’s own API', () => {
   let program: GraphProgram;
 
   beforeAll(async () => {
-    stack = await Stack.start({ own: true, store: 'postgres' });
+    stack = await Stack.start({ env: { SIMULATOR_UNKNOWN_TYPES: 'true' } });
     operator = await Dashboard.signIn(stack);
     program = await GraphProgram.with(stack);
   });
@@ -107,6 +107,18 @@ describe('the door for programs that speak WhatsApp’s own API', () => {
         'ACCOUNT_NOT_ACTIVE',
       ]);
     });
+  });
+
+  it('sends messages of types that nobody knows yet, and lists them', async () => {
+    const to = newRecipient();
+    const message = graphMessage(to, { type: 'hologram', text: undefined, hologram: { id: '7' } });
+    expect((await program.send(message)).status).toBe(200);
+    const [arrived] = await stack.ledger(to);
+    expect(arrived?.body).toMatchObject({ type: 'hologram', hologram: { id: '7' } });
+    const {
+      messages: [listed],
+    } = (await stack.get(`/messages?to=${encodeURIComponent(to)}`)).body.data;
+    expect(listed).toMatchObject({ type: 'graph:hologram', status: 'sent' });
   });
 
   it('takes the number of the key alone', async () => {

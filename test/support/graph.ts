@@ -10,6 +10,11 @@ export class GraphProgram {
     readonly token: string,
   ) {}
 
+  /** With the key of another program. */
+  static of(stack: Stack, token: string): GraphProgram {
+    return new GraphProgram(stack, '', token);
+  }
+
   static async with(stack: Stack, change: ApiKeyChange = {}): Promise<GraphProgram> {
     const { id, key } = await addApiKey(stack, change);
     await stack.sql('update api_keys set graph_access = true where id = $1', [id]);
@@ -26,8 +31,9 @@ export class GraphProgram {
   }
 
   /** Posts a message of the number. */
-  send(body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    return this.call(`/${demoNumber.phoneNumberId}/messages`, { method: 'POST', body, headers });
+  send(body: unknown, headers: Record<string, string> = {}, api = 0): Promise<Answer> {
+    const path = `/${demoNumber.phoneNumberId}/messages`;
+    return this.call(path, { method: 'POST', body, headers, api });
   }
 }
 

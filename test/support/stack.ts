@@ -169,6 +169,7 @@ export class Stack {
     };
     const simulator = new ServerProcess('simulator', 'dist/libs/simulator/main.js', simulatorPort, {
       SIMULATOR_PORT: String(simulatorPort),
+      SIMULATOR_UNKNOWN_TYPES: options.env?.SIMULATOR_UNKNOWN_TYPES ?? '',
       ...(options.webhooks && {
         SIMULATOR_APP_SECRET: installation.appSecret,
         SIMULATOR_WEBHOOK_URL: `http://127.0.0.1:${apiPorts[0]}/api/v1/platform/whatsapp/webhooks`,

@@ -7,7 +7,8 @@ import { type ListedTemplate, TemplateLists } from '../../templates/template-lis
 import { type GraphQuery, picked } from '../graph-query.js';
 
 const limitMax = 250;
-const limitByDefault = 25;
+/** Some programs do not follow the address of the next page: it has no token. */
+const limitByDefault = limitMax;
 
 /** Parley's copy of the templates in the form of WhatsApp's own API. */
 @Injectable()
