@@ -142,6 +142,24 @@ describe.each(['postgres', 'redis'] as const)(
       ]);
     });
 
+    it('go to another address only while their key may read messages, unless a person says so', async () => {
+      const { webhook } = await create();
+      const elsewhere = { url: receiver.url(newHook()) };
+      const patch = (body: object) => call(`/${webhook.id}`, { method: 'PATCH', body });
+      await stack.sql(`update api_keys set permissions = '{manage_webhooks}' where id = $1`, [
+        key.id,
+      ]);
+      const refused = await patch(elsewhere);
+      expect([refused.status, refused.body.error?.details.permission]).toEqual([
+        403,
+        'view_messages',
+      ]);
+      expect((await patch({ name: 'Renamed', url: webhook.url })).status).toBe(200);
+      const path = `/api-keys/${key.id}/webhooks/${webhook.id}`;
+      const moved = await operator.get('PATCH', path, elsewhere);
+      expect(moved.webhook.url).toBe(elsewhere.url);
+    });
+
     it('get one message a request, as it came, signed as WhatsApp signs', async () => {
       const made = await create();
       const anna = { profile: { name: 'Anna' }, wa_id: '4915112345678' };
@@ -297,12 +315,15 @@ describe.each(['postgres', 'redis'] as const)(
     it('are asked for their challenge, and work whatever they answer', async () => {
       const hook = newHook();
       receiver.knowToken(hook, 'let-me-in');
-      const url = `${receiver.url(hook)}?team=1`;
+      const query = '?team=a%20b&flag';
+      const url = `${receiver.url(hook)}${query}`;
       const { webhook } = await create({ url, verify_token: 'let-me-in' });
       expect(webhook).toMatchObject({
         has_verify_token: true,
         handshake: { state: 'answered', at: expect.any(String) },
       });
+      const asked = `${hook}${query}&hub.mode=subscribe&hub.verify_token=let-me-in&hub.challenge=`;
+      expect(receiver.events.some(({ path }) => path.startsWith(asked))).toBe(true);
       const patch = async (body: object) =>
         (await call(`/${webhook.id}`, { method: 'PATCH', body })).body.data.webhook;
       expect((await patch({ verify_token: 'wrong' })).handshake.state).toBe('refused');
@@ -315,7 +336,7 @@ describe.each(['postgres', 'redis'] as const)(
         { state: 'not_done', at: null },
       ]);
       await tell({ messages: [textMessage()] });
-      await eventually(`${hook}?team=1`, 1);
+      await eventually(`${hook}${query}`, 1);
     });
 
     it('are made once under an idempotency key, with the same secret', async () => {

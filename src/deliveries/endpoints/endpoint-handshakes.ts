@@ -27,9 +27,13 @@ export class EndpointHandshakes {
     if (token === null || endpoint.url === null) return endpoint;
     const challenge = String(randomInt(1_000_000_000, 10_000_000_000));
     const url = new URL(endpoint.url);
-    url.searchParams.append('hub.mode', 'subscribe');
-    url.searchParams.append('hub.verify_token', token);
-    url.searchParams.append('hub.challenge', challenge);
+    const asked = new URLSearchParams({
+      'hub.mode': 'subscribe',
+      'hub.verify_token': token,
+      'hub.challenge': challenge,
+    }).toString();
+    // Through `searchParams` the endpoint's own query would be written anew: `%20` as `+`, `flag` as `flag=`.
+    url.search = url.search === '' ? asked : `${url.search}&${asked}`;
     const { statusCode, response } = await this.client.get(url.href, timeoutMs);
     const isTaken = statusCode !== null && statusCode >= 200 && statusCode < 300;
     const isAnswered = isTaken && response?.trim() === challenge;

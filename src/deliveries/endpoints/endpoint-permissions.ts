@@ -32,6 +32,11 @@ export function refuseUnreadable(
     });
   };
   if (given.format === 'whatsapp') need('view_messages', 'the format whatsapp');
+  const isElsewhere = given.url !== undefined && given.url !== before?.url;
+  if (before?.format === 'whatsapp' && isByKey && isElsewhere) {
+    // What waits and what is recovered would go there, too.
+    need('view_messages', 'a change of url of an endpoint of the format whatsapp');
+  }
   if (given.scope === 'account') need('view_messages', 'the scope account');
   if (!before || !isDefaultEndpoint(before)) {
     for (const event of given.events ?? []) need(eventPermissions[event], `the event ${event}`);
