@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID, ValidateBy } from 'class-validator';
 import { webhookEvents } from '../events/event-types.js';
+import { whatsappEventForm } from '../events/whatsapp-fields.js';
 import { IsRecipientOrTimeInQuery, IsTimeInQuery, PageDto } from '../http/validation/page.dto.js';
 import { IsPhoneNumber, timeForm, timeOf } from '../http/validation/rules.js';
 
@@ -9,7 +10,7 @@ const statuses = ['pending', 'retrying', 'succeeded', 'failed'] as const;
 /** What is in a list as the event of a delivery. */
 const isListedEvent = (value: unknown) =>
   typeof value === 'string' &&
-  (webhookEvents.some((event) => event === value) || /^whatsapp\.[a-z0-9_]{1,64}$/.test(value));
+  (webhookEvents.some((event) => event === value) || whatsappEventForm.test(value));
 
 /** Which deliveries to list; newest first. */
 export class DeliveryListDto extends PageDto {

@@ -68,6 +68,7 @@ describe('the endpoints of all keys', () => {
       account_id: accountId,
       mode: 'live',
       url: receiver.url(well.hook),
+      format: 'parley',
       health: 'healthy',
       since: null,
       off_at: null,

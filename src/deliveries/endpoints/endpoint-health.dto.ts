@@ -1,4 +1,5 @@
 import type { Mode } from '../../access/mode.js';
+import type { EndpointFormat } from '../../endpoints/endpoint.entity.js';
 
 /**
  * How an endpoint does. The figures are of a sample: its newest 1,000 deliveries of the last 24 hours that have
@@ -13,6 +14,8 @@ export class EndpointStandingDto {
   account_id: string;
   mode: Mode;
   url: string;
+  /** What it gets: events of Parley, or notifications in WhatsApp's own form. */
+  format: EndpointFormat;
   /** `failing`: at least three attempts have failed since its last success. `disabled`: Parley switched it off. */
   health: 'healthy' | 'failing' | 'disabled';
   /** Since when it is failing or disabled; null while it is healthy. */

@@ -30,7 +30,7 @@ type EndpointRow = Omit<EndpointStandingDto, Figure | 'missed_since' | 'missed_i
 /* Those that need attention first, and of these the disabled ones: they deliver nothing. */
 const endpointsSql = `
   select e.id as endpoint_id, e.name as endpoint_name, k.id as api_key_id, k.name as api_key_name,
-    e.account_id, e.mode, e.url, e.disabled_reason, f.since as failing_since,
+    e.account_id, e.mode, e.url, e.format, e.disabled_reason, f.since as failing_since,
     case when e.disabled_at is not null then 'disabled'
       when f.failures >= $2 then 'failing' else 'healthy' end as health,
     case when e.disabled_at is not null then e.disabled_at

@@ -8,6 +8,7 @@ import type { Mode } from '../../access/mode.js';
 import { type RelayedEvent, WebhookEvents } from '../../deliveries/webhook-events.js';
 import { countLeftOut } from '../../endpoints/endpoint-records.js';
 import { type WhatsappListener, whatsappListenersOf } from '../../events/hearers.js';
+import { whatsappEventForm } from '../../events/whatsapp-fields.js';
 import { EventHints } from '../../hints/event-hints.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { type ReportedMessage, StatusReports } from '../../messages/rows/status-reports.js';
@@ -22,9 +23,6 @@ import { NotificationRows } from './notification-rows.js';
 
 /** A larger delivery is left out and counted. */
 const bodyMaxBytes = 1024 * 1024;
-
-/** Fields that lists name; another one is `unknown` there. */
-const fieldForm = /^[a-z0-9_]{1,64}$/;
 
 /** A part for one account. */
 interface RoutedPart {
@@ -156,7 +154,7 @@ function deliveriesOf(
       wanted.set(keyOf(part, accountId, mode), {
         accountId,
         mode,
-        type: `whatsapp.${fieldForm.test(part.field) ? part.field : 'unknown'}`,
+        type: typeOf(part),
         body: bodyOf(part, message),
         messageId: message?.id ?? null,
         traceparent: null,
@@ -171,6 +169,11 @@ function deliveriesOf(
 function keyOf({ events }: NotificationPart, accountId: string, mode: Mode): string {
   const said = events.map(({ dedupeKey }) => dedupeKey).join('\n');
   return createHash('sha256').update(`whatsapp\n${mode}\n${accountId}\n${said}`).digest('hex');
+}
+
+function typeOf({ field }: NotificationPart): string {
+  const type = `whatsapp.${field}`;
+  return whatsappEventForm.test(type) ? type : 'whatsapp.unknown';
 }
 
 /** In place of what Parley itself put into the message for its own use goes what its caller gave. */

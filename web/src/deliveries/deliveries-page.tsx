@@ -6,6 +6,7 @@ import { IconWebhook } from '@tabler/icons-react';
 import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { whatsappEventForm, whatsappFields } from '../../../src/events/whatsapp-fields.ts';
 import { withQuery } from '../api/client.ts';
 import {
   type DeliveryFilter,
@@ -50,6 +51,9 @@ const DeliveryCard = lazyPart(() => import('./delivery-card.tsx'), 'DeliveryCard
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'];
 const events = [...eventLines.map(({ name }) => name), 'webhook.test'];
 
+/** What endpoints in WhatsApp's own form get. Only the most usual fields are offered. */
+const whatsappEvents = whatsappFields.map((field) => `whatsapp.${field}`);
+
 /** Deliveries and their answers: a list, and one delivery next to it. */
 export function DeliveriesPage() {
   const { accountId } = usePlace();
@@ -60,7 +64,8 @@ export function DeliveriesPage() {
   const keys = useQuery(keysQuery(accountId)).data ?? [];
   // The address may hold unknown filter values; they are ignored.
   const status = statuses.find((each) => each === search.status);
-  const event = events.find((each) => each === search.event);
+  const event =
+    events.find((each) => each === search.event) ?? search.event?.match(whatsappEventForm)?.[0];
   const keyId = search.key && idForm.test(search.key) ? search.key : undefined;
   const messageId = search.message && idForm.test(search.message) ? search.message : undefined;
   const endpointId = search.endpoint && idForm.test(search.endpoint) ? search.endpoint : undefined;
@@ -83,9 +88,9 @@ export function DeliveriesPage() {
   const messageName = messageId && `${messageId.slice(0, 8)}…`;
   const deliveries = useInfiniteQuery(deliveriesQuery(accountId, filter, time));
   const rows = deliveries.data?.pages.flatMap((page) => page.deliveries) ?? [];
-  const endpoint = useQuery(endpointsOfAllKeys(accountId)).data?.find(
-    ({ endpoint_id: id }) => id === endpointId,
-  );
+  const endpoints = useQuery(endpointsOfAllKeys(accountId)).data;
+  const endpoint = endpoints?.find(({ endpoint_id: id }) => id === endpointId);
+  const isWhatsappHeard = endpoints?.some(({ format }) => format === 'whatsapp') ?? false;
   const endpointName = endpoint ? calledName(endpoint) : `${endpointId?.slice(0, 8)}…`;
   const isFiltered = Object.keys(filter).length > 0 || timeWords(choice) !== undefined;
   const clear = () => void navigate({ to: '.', search: {} });
@@ -146,7 +151,7 @@ export function DeliveriesPage() {
             />
             <ChoiceFilter
               name="Event"
-              choices={events}
+              choices={isWhatsappHeard ? [...events, ...whatsappEvents] : events}
               value={event}
               isVerbatim
               onChange={(next) => change({ event: next })}
