@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../support/until.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { DashboardBrowser, looks, themes, type Visit } from './dashboard-browser.js';
 
 const message = {
@@ -225,6 +226,174 @@ describe('the life of an API key', () => {
       await open('Delete…');
       const question = page.getByRole('dialog', { name: 'Delete “Failures”?' });
       await question.getByRole('button', { name: 'Delete endpoint' }).click();
+      await item().waitFor({ state: 'detached' });
+    });
+  });
+
+  describe('has an endpoint in WhatsApp’s own form', () => {
+    const hook = '/inbox';
+    const item = (): Locator =>
+      page
+        .getByRole('region', { name: 'Webhook endpoints' })
+        .getByRole('listitem')
+        .filter({ hasText: 'Inbox' });
+    let receiver: WebhookReceiver;
+    let keyPage: string;
+
+    beforeAll(async () => {
+      receiver = await WebhookReceiver.start();
+    });
+
+    afterAll(() => receiver.close());
+
+    const open = async (action: string) => {
+      await page.getByRole('button', { name: 'Actions for Inbox' }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
+    const storeSecret = async () => {
+      const secret = (await page.getByText(/^[0-9a-f]{32}$/).innerText()).trim();
+      await page.getByLabel('I have stored this secret').check();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.getByText(secret).waitFor({ state: 'detached' });
+      expect(await page.content()).not.toContain(secret);
+    };
+    const inEveryLook = async (look: (other: Visit) => Promise<void>) => {
+      for (const each of looks) {
+        const other = await browser.open(each);
+        await look(other);
+        expect(await other.barriers()).toEqual([]);
+        expect(await other.overhang()).toBe(0);
+        expect(other.faults).toEqual([]);
+        await other.close();
+      }
+    };
+
+    it('for which the deliveries have no filter before', async () => {
+      await visit.go('/webhooks');
+      await page.getByRole('button', { name: '+ Event' }).click();
+      await page.getByRole('menuitem', { name: 'webhook.test' }).waitFor();
+      expect(await page.getByRole('menuitem', { name: /^whatsapp/ }).count()).toBe(0);
+    });
+
+    it('that is added with fields and a verify token, and shows its secret once', async () => {
+      receiver.knowToken(hook, 'let-me-in');
+      await visit.go('/keys');
+      await page.getByRole('link', { name: 'orders-api' }).click();
+      await page.getByRole('button', { name: 'Add endpoint' }).click();
+      const form = page.getByRole('dialog');
+      await form.getByRole('textbox', { name: 'URL' }).fill(receiver.url(hook));
+      await form.getByRole('textbox', { name: 'Name' }).fill('Inbox');
+      await form.getByRole('checkbox', { name: 'In WhatsApp’s own form' }).check();
+      await form.getByRole('checkbox', { name: 'message.received' }).waitFor({ state: 'detached' });
+      const fields = form.getByRole('textbox', { name: 'Fields' });
+      await fields.fill('Messages');
+      await form.getByRole('textbox', { name: 'Verify token' }).fill('let-me-in');
+      await form.getByRole('button', { name: 'Add endpoint' }).click();
+      await form.getByText(/^At most 50 names of fields/).waitFor();
+      await page.locator(':focus').and(fields).waitFor();
+      expect(await visit.barriers()).toEqual([]);
+      await fields.fill('messages, account_update');
+      await form.getByRole('button', { name: 'Add endpoint' }).click();
+      await page.getByRole('heading', { name: '“Inbox” is ready' }).waitFor();
+      await storeSecret();
+      await item().getByText('Challenge answered', { exact: true }).waitFor();
+      for (const event of ['whatsapp.messages', 'whatsapp.account_update']) {
+        await item().getByText(event, { exact: true }).waitFor();
+      }
+      keyPage = new URL(page.url()).pathname.replace('/dashboard', '');
+    });
+
+    it('that says so when a test finds that it does not know its token any more', async () => {
+      receiver.knowToken(hook, 'forgotten');
+      await open('Send test event');
+      await item()
+        .getByText(/^Challenge answered wrongly/)
+        .waitFor();
+      await item().getByRole('status').getByText('Succeeded').waitFor();
+    });
+
+    it('that keeps its token and gets other fields', async () => {
+      await open('Edit…');
+      const form = page.getByRole('dialog');
+      await form.getByText(/^It has one, which is not shown/).waitFor();
+      expect(await form.getByRole('checkbox').count()).toBe(0);
+      await form.getByRole('textbox', { name: 'Fields' }).fill('messages smb_message_echoes');
+      await form.getByRole('button', { name: 'Save changes' }).click();
+      await item().getByText('whatsapp.smb_message_echoes').waitFor();
+      await item()
+        .getByText(/^Challenge answered wrongly/)
+        .waitFor();
+      await open('Edit…');
+      receiver.knowToken(hook, 'another');
+      await form.getByRole('textbox', { name: 'Verify token' }).fill('another');
+      await form.getByRole('button', { name: 'Save changes' }).click();
+      await item().getByText('Challenge answered', { exact: true }).waitFor();
+    });
+
+    it('whose deliveries are listed, and found by their event', async () => {
+      // By another key: such an endpoint gets what concerns its account.
+      const sent = await browser.call(browser.run.api_key, '/messages/interactive/button', message);
+      expect(sent.status).toBe(200);
+      await until(() =>
+        receiver.at(hook).some(({ body }) => body?.entry[0].changes[0].value.statuses),
+      );
+      await visit.go('/webhooks');
+      await page.getByRole('button', { name: '+ Event' }).click();
+      const choice = page.getByRole('menuitem', { name: 'whatsapp.messages' });
+      await choice.waitFor();
+      await visit.photograph('webhooks-event-filter');
+      await choice.click();
+      const rows = page.locator('.deliveries-table tbody tr');
+      await until(async () => {
+        const texts = await rows.allInnerTexts();
+        return texts.length > 0 && texts.every((text) => text.includes('whatsapp.messages'));
+      });
+      await rows.filter({ hasText: 'Inbox' }).first().waitFor();
+      expect(new URL(page.url()).searchParams.get('event')).toBe('whatsapp.messages');
+      await page
+        .getByRole('link', { name: /^whatsapp\.messages/ })
+        .first()
+        .click();
+      await page
+        .getByRole('region', { name: /^Delivery of/ })
+        .getByText('Inbox', { exact: true })
+        .waitFor();
+      await visit.photograph('webhooks-whatsapp');
+    });
+
+    it('is kept as a filter in an address that names a field which is not offered', async () => {
+      await visit.go('/webhooks?event=whatsapp.a_new_field');
+      await page.getByRole('button', { name: 'Event whatsapp.a_new_field' }).waitFor();
+      await page.getByText('No delivery matches').waitFor();
+      expect(new URL(page.url()).searchParams.get('event')).toBe('whatsapp.a_new_field');
+      await visit.go('/webhooks?event=whatsapp.A%20field');
+      await page.getByRole('button', { name: '+ Event' }).waitFor();
+    });
+
+    it('that is seen in both themes and widths', async () => {
+      await inEveryLook(async (other) => {
+        await other.go(keyPage);
+        await other.page.getByText('Challenge answered', { exact: true }).waitFor();
+        await other.photograph('keys-whatsapp-endpoint');
+        await other.page.getByRole('button', { name: 'Add endpoint' }).click();
+        const form = other.page.getByRole('dialog');
+        await form.getByRole('checkbox', { name: 'In WhatsApp’s own form' }).check();
+        await form.getByRole('textbox', { name: 'Verify token' }).waitFor();
+        await other.photograph('keys-whatsapp-endpoint-new');
+      });
+    });
+
+    it('whose new secret alone signs at once', async () => {
+      await visit.go(keyPage);
+      await open('Rotate webhook secret…');
+      const question = page.getByRole('dialog');
+      await question.getByText(/the new secret alone signs/).waitFor();
+      await question
+        .getByRole('button', { name: 'Rotate webhook secret · old one stops now' })
+        .click();
+      await storeSecret();
+      await open('Delete…');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete endpoint' }).click();
       await item().waitFor({ state: 'detached' });
     });
   });

@@ -87,6 +87,9 @@ describe('the form of an endpoint', () => {
     expect(denied('It lacks what the scope account needs.')).toEqual({
       isWholeAccount: 'It lacks what the scope account needs.',
     });
+    expect(denied('It lacks what the format whatsapp needs.')).toEqual({
+      isWhatsapp: 'It lacks what the format whatsapp needs.',
+    });
     expect(denied('It lacks what contact.consent needs.')).toEqual({
       events: 'It lacks what contact.consent needs.',
     });

@@ -152,6 +152,7 @@ const fieldNames: Readonly<Record<string, keyof EndpointDraft>> = {
 export function refusedEndpointFields(error: Error): EndpointFaults {
   if (!(error instanceof ApiFailure)) return {};
   if (error.code === 'PERMISSION_DENIED') {
+    if (error.message.includes('format')) return { isWhatsapp: error.message };
     return { [error.message.includes('scope') ? 'isWholeAccount' : 'events']: error.message };
   }
   return Object.fromEntries(

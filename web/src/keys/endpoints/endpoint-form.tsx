@@ -193,12 +193,13 @@ function EndpointFields(props: EndpointFieldsProps) {
       )}
       {isNew && (
         <Checkbox
-          label="In WhatsApp's own form"
+          label="In WhatsApp’s own form"
           description={`For programs that speak to Meta: every notification of the account as WhatsApp sent it, one message or status a request. The key needs view_messages${
             mayReadAccount ? '.' : ', which it does not have.'
           }`}
           size="xs"
           checked={draft.isWhatsapp}
+          error={faults.isWhatsapp}
           disabled={!mayReadAccount}
           onChange={(event) => onChange({ isWhatsapp: event.currentTarget.checked })}
         />
@@ -221,7 +222,7 @@ function WhatsappFields({ draft, faults, hasToken, onChange }: EndpointFieldsPro
     <>
       <TextInput
         label="Fields"
-        description="Optional. Names of WhatsApp's webhook fields, such as messages; without one, all"
+        description="Optional. Names of WhatsApp’s webhook fields, such as messages; without one, all"
         value={draft.fields}
         error={faults.fields}
         onChange={(event) => onChange({ fields: event.currentTarget.value })}

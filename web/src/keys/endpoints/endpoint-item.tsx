@@ -65,7 +65,7 @@ export function EndpointItem({ apiKey: key, endpoint }: EndpointItemProps) {
             </span>
           ))}
         </Fact>
-        <Lines name="WhatsApp's form" lines={whatsappWords(endpoint)} />
+        <Lines name="WhatsApp’s form" lines={whatsappWords(endpoint)} />
         <Lines name="Filter" lines={filterWords(endpoint)} />
         <Fact name="Last 24 h">
           {successWords(health)}

@@ -16,6 +16,8 @@ interface EndpointRotationProps {
 /** Gives an endpoint a new secret and shows it once. */
 export function EndpointRotation({ keyId, endpoint, isAsked, onClose }: EndpointRotationProps) {
   const reread = useReread();
+  // WhatsApp's own form has room for one signature.
+  const isAtOnce = endpoint.format === 'whatsapp';
   const path = pathTo`/api-keys/${keyId}/webhooks/${endpoint.id}/rotate-secret`;
   const rotation = useMutation({
     mutationFn: async () => (await call<EndpointSecret>('POST', path)).data.secret,
@@ -41,7 +43,7 @@ export function EndpointRotation({ keyId, endpoint, isAsked, onClose }: Endpoint
     >
       <DialogForm
         keep="Keep secret"
-        go={rotateWords('webhook secret', proposedOverlap, Date.now())}
+        go={rotateWords('webhook secret', isAtOnce ? '0' : proposedOverlap, Date.now())}
         isPending={rotation.isPending}
         isHeld={rotation.isPending}
         error={rotation.error}
@@ -50,8 +52,9 @@ export function EndpointRotation({ keyId, endpoint, isAsked, onClose }: Endpoint
         onGo={() => rotation.mutate()}
       >
         <p>
-          The old secret keeps working for 24 hours. In that time every event has both signatures,
-          and you can verify either.
+          {isAtOnce
+            ? 'From the next attempt on the new secret alone signs, also what waits. Give it to your program at once.'
+            : 'The old secret keeps working for 24 hours. In that time every event has both signatures, and you can verify either.'}
         </p>
       </DialogForm>
     </SecretDialog>
