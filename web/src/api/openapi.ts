@@ -3579,6 +3579,11 @@ export interface components {
             /** @description How many deliveries the sample has; 1,000 is its bound. */
             finished: number;
             /**
+             * @description What it gets: events of Parley, or notifications in WhatsApp's own form.
+             * @enum {string}
+             */
+            format: "parley" | "whatsapp";
+            /**
              * @description `failing`: at least three attempts have failed since its last success. `disabled`: Parley switched it off.
              * @enum {string}
              */
