@@ -146,7 +146,13 @@ function syncFailed({ mode }: TemplateScope, error: SyncError): AppError {
 }
 
 function templateView(template: ListedTemplate): DashboardTemplateDto {
-  const { variables: _, components, parameter_format: parameterFormat, ...fields } = template;
+  const {
+    variables: _variables,
+    platform_id: _platformId,
+    components,
+    parameter_format: parameterFormat,
+    ...fields
+  } = template;
   const plan = compileTemplate({ parameterFormat, components });
   return {
     ...fields,

@@ -48,6 +48,36 @@ describe('templates and their mappings', () => {
       body: { to: newRecipient(), template_name, language: 'en_US', variables },
     });
 
+  it('a variable with a default is optional, whatever its mapping says', async () => {
+    const { id, key } = await addApiKey(stack);
+    const path = `/api-keys/${id}/template-mappings/${await templateId(dashboard, 'order_shipped')}`;
+    const day = { ...shipped.day, required: true };
+    const { template_mapping: saved } = await dashboard.get('PUT', path, {
+      variables: { ...shipped, day },
+    });
+    expect(saved.variables.day).toEqual({ ...day, required: false });
+    const { templates } = (await list({ name: 'order_shipped' }, key)).data;
+    const told = templates[0].variables.find(({ name }: any) => name === 'day');
+    expect(told.required).toBe(false);
+    const sent = await stack.request('/messages/template/send', {
+      method: 'POST',
+      apiKey: key,
+      body: {
+        to: newRecipient(),
+        template_name: 'order_shipped',
+        language: 'en_US',
+        variables: { name: 'Anna', number: '7', carrier: 'DHL', order_path: 'a' },
+      },
+    });
+    expect(sent.status).toBe(200);
+    const [stored] = await stack.sql(
+      'select variables from template_mappings where api_key_id = $1',
+      [id],
+    );
+    expect(stored.variables.day.required).toBe(true);
+    await dashboard.get('DELETE', path);
+  });
+
   it('a template lists the keys that have mapped it, to users of its account', async () => {
     const id = await templateId(dashboard, 'offer');
     const key = await addApiKey(stack);

@@ -24,7 +24,7 @@ const button = (button_index: number, change = {}) => ({
 
 const mappings: Record<string, Record<string, unknown>> = {
   order_shipped: {
-    day: text('body', 'date', { required: false, default: 'Friday' }),
+    day: text('body', 'date', { required: true, default: 'Friday' }),
     name: text('header', 'first_name'),
     number: text('body', 'order_number'),
     carrier: text('body', 'carrier'),

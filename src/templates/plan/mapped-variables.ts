@@ -138,9 +138,14 @@ function entryOf(name: string, variable: MappedVariable, slot: Slot): FillingEnt
     name,
     slot,
     type: variable.type ?? 'text',
-    isRequired: variable.required,
+    isRequired: isNeeded(variable),
     byDefault: variable.default ?? slot.fallback,
   };
+}
+
+/** Whether every send must give the variable: one with a default is optional, whatever the mapping says. */
+export function isNeeded({ required, default: byDefault }: MappedVariable): boolean {
+  return required && typeof byDefault !== 'string';
 }
 
 /** The entry of a place that has a value without a variable. */

@@ -35,7 +35,7 @@ export class MappedVariableDto implements MappedVariable {
   @IsIn(textTypes, { message: `must be one of ${textTypes.join(', ')}` })
   type?: TextType | null;
 
-  /** A send without the variable is refused. */
+  /** A send without the variable is refused. A variable with a default is optional: answers have `false` for it. */
   @IsBoolean({ message: 'must be true or false' })
   required: boolean;
 

@@ -9,6 +9,7 @@ import { AuditLog, changesBetween } from '../../audit/audit-log.js';
 import { noSuch, validationError } from '../../errors/app-error.js';
 import {
   fitVariables,
+  isNeeded,
   type MappedVariable,
   type MappedVariables,
 } from '../plan/mapped-variables.js';
@@ -156,7 +157,12 @@ function mappingView(
     template_name: template.name,
     language: template.language,
     template_status: template.status,
-    variables,
+    variables: Object.fromEntries(
+      Object.entries(variables).map(([name, variable]) => [
+        name,
+        { ...variable, required: isNeeded(variable) },
+      ]),
+    ),
     broken: brokenReason !== null,
     broken_reason: brokenReason,
     created_at: createdAt,
