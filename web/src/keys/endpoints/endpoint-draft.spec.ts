@@ -76,6 +76,19 @@ describe('the form of an endpoint', () => {
     });
   });
 
+  it('sends the app secret of a program, and takes a verify token away', () => {
+    const inbox = { isWhatsapp: true, secret: 'sixteen-letters!' };
+    expect(endpointBody(draft(inbox), true)).toMatchObject({ secret: 'sixteen-letters!' });
+    expect(endpointBody(draft({ ...inbox, secret: '', isTokenRemoved: true }), true)).toEqual({
+      url: 'https://crm.example/hook',
+      name: null,
+      fields: null,
+      verify_token: null,
+      max_in_flight: 64,
+    });
+    expect(endpointFaults(draft({ ...inbox, secret: 'short' }))).toHaveProperty('secret');
+  });
+
   it('shows what the API refuses at its field', () => {
     expect(
       refusedEndpointFields(

@@ -29,6 +29,9 @@ export interface EndpointDraft {
   fields: string;
   /** Empty: as it is. */
   verifyToken: string;
+  isTokenRemoved: boolean;
+  /** Of a new one; empty: Parley makes it. */
+  secret: string;
 }
 
 export type EndpointFaults = Partial<Record<keyof EndpointDraft, string>>;
@@ -47,6 +50,8 @@ export const newEndpointDraft = (key: Pick<ApiKey, 'permissions'>): EndpointDraf
   isWhatsapp: false,
   fields: '',
   verifyToken: '',
+  isTokenRemoved: false,
+  secret: '',
 });
 
 /**
@@ -77,6 +82,8 @@ export const draftOfEndpoint = (endpoint: Endpoint): EndpointDraft => ({
   isWhatsapp: endpoint.format === 'whatsapp',
   fields: endpoint.fields?.join(', ') ?? '',
   verifyToken: '',
+  isTokenRemoved: false,
+  secret: '',
 });
 
 const namesIn = (text: string) => text.split(/[\s,]+/).filter((name) => name !== '');
@@ -96,6 +103,9 @@ export function endpointFaults(draft: EndpointDraft): EndpointFaults {
     }
     if (!/^[\x21-\x7e]{0,256}$/.test(draft.verifyToken)) {
       faults.verifyToken = 'At most 256 letters, digits and signs, without blanks.';
+    }
+    if (draft.secret !== '' && !/^[\x21-\x7e]{16,128}$/.test(draft.secret)) {
+      faults.secret = '16 to 128 letters, digits and signs, without blanks.';
     }
   } else if (!eventLines.some(({ name }) => draft.events.includes(name))) {
     faults.events = 'Choose at least one event.';
@@ -119,7 +129,9 @@ export function endpointBody(draft: EndpointDraft, hasName: boolean): NewEndpoin
     return {
       ...common,
       fields: names.length > 0 ? names : null,
+      ...(draft.isTokenRemoved && { verify_token: null }),
       ...(draft.verifyToken !== '' && { verify_token: draft.verifyToken }),
+      ...(draft.secret !== '' && { secret: draft.secret }),
       max_in_flight: inFlight,
     };
   }
@@ -146,6 +158,7 @@ const fieldNames: Readonly<Record<string, keyof EndpointDraft>> = {
   max_in_flight: 'inFlight',
   fields: 'fields',
   verify_token: 'verifyToken',
+  secret: 'secret',
 };
 
 /** The API's own refusals, at the fields of the form. */

@@ -217,7 +217,7 @@ function EndpointFields(props: EndpointFieldsProps) {
 }
 
 /** What an endpoint in WhatsApp's own form is set up with. */
-function WhatsappFields({ draft, faults, hasToken, onChange }: EndpointFieldsProps) {
+function WhatsappFields({ draft, faults, isNew, hasToken, onChange }: EndpointFieldsProps) {
   return (
     <>
       <TextInput
@@ -239,6 +239,24 @@ function WhatsappFields({ draft, faults, hasToken, onChange }: EndpointFieldsPro
         autoComplete="off"
         onChange={(event) => onChange({ verifyToken: event.currentTarget.value })}
       />
+      {hasToken && draft.verifyToken === '' && (
+        <Checkbox
+          size="xs"
+          label="Remove the verify token"
+          checked={draft.isTokenRemoved}
+          onChange={(event) => onChange({ isTokenRemoved: event.currentTarget.checked })}
+        />
+      )}
+      {isNew && (
+        <TextInput
+          label="App secret"
+          description="Optional. The one with which the program checks signatures; without one, Parley makes one"
+          value={draft.secret}
+          error={faults.secret}
+          autoComplete="off"
+          onChange={(event) => onChange({ secret: event.currentTarget.value })}
+        />
+      )}
     </>
   );
 }
