@@ -3945,7 +3945,7 @@ export interface components {
             parameter_name?: string | null;
             /** @description From 1; a component with one parameter needs neither position nor name. */
             position?: number | null;
-            /** @description A send without the variable is refused. */
+            /** @description A send without the variable is refused. A variable with a default is optional: answers have `false` for it. */
             required: boolean;
             /**
              * @description How a parameter of the body is sent. Default: text. A currency's value is like "12.50 EUR".
