@@ -11,7 +11,7 @@ import { ApiKeyDirectory, type KnownKey } from '../api-keys/api-key-directory.js
 import { isWellFormedApiKey } from '../api-keys/api-key-token.js';
 import { AppError } from '../errors/app-error.js';
 import type { Reply, Request } from '../http/request.js';
-import { tokensOf } from '../http/server/address-tokens.js';
+import { bearerOf } from '../http/server/address-tokens.js';
 import { IdempotentReplays } from '../idempotency/idempotent-replays.js';
 import { feedQuotaOf } from '../quota/feed-quota.js';
 import { type QuotaKey, QuotaService, type QuotaTaken } from '../quota/quota.service.js';
@@ -91,7 +91,7 @@ export class ApiKeyGuard implements CanActivate {
     { isBeyondDay, isFeed, isGraph }: KeyRouteAccess,
   ): Promise<KnownKey> {
     const quotaOf = (of: KnownKey): QuotaKey => (isFeed ? feedQuotaOf(of) : of);
-    const token = isGraph ? graphTokenOf(request) : request.headers['x-api-key'];
+    const token = isGraph ? bearerOf(request.raw) : request.headers['x-api-key'];
     if (typeof token !== 'string' || token === '') {
       throw isGraph ? missingToken() : missingKey(request.headers.authorization);
     }
@@ -194,12 +194,6 @@ export class ApiKeyGuard implements CanActivate {
       throw error;
     }
   }
-}
-
-/** The key as WhatsApp's own API takes its token: the header goes before the address. */
-function graphTokenOf(request: Request): string | undefined {
-  const { authorization = '' } = request.headers;
-  return /^bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? tokensOf(request.raw).access_token;
 }
 
 function refuse(key: KnownKey | null, address: string): asserts key is KnownKey {

@@ -9,7 +9,7 @@ import { Config } from '../../config/config.js';
 import { noSuch, validationError } from '../../errors/app-error.js';
 import { Bare } from '../../http/envelope.js';
 import type { Request } from '../../http/request.js';
-import { tokensOf } from '../../http/server/address-tokens.js';
+import { bearerOf, tokensOf } from '../../http/server/address-tokens.js';
 import { requirePermission } from '../graph-caller.js';
 import { queryOf } from '../graph-query.js';
 import { GraphFiles } from '../media/graph-files.js';
@@ -36,9 +36,8 @@ export class GraphObjectsController {
   /** The caller's own token: whose it is and what it may do. */
   @Get('debug_token')
   async debugToken(@Caller() caller: Principal, @Req() request: Request): Promise<Bare> {
-    const { input_token: asked, access_token: own } = tokensOf(request.raw);
-    const sent = request.headers.authorization?.replace(/^bearer +/i, '').trim() ?? own;
-    if (asked !== undefined && asked !== sent) {
+    const { input_token: asked } = tokensOf(request.raw);
+    if (asked !== undefined && asked !== bearerOf(request.raw)) {
       throw validationError({ input_token: 'must be the API key that the request is made with' });
     }
     const [key]: { expires_at: Date | null }[] = await this.dataSource.query(
