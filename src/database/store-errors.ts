@@ -53,6 +53,15 @@ export function isStoreUnavailable(error: unknown): boolean {
   return error instanceof Error && unavailableTexts.test(error.message);
 }
 
+/** Errors of connections that never came about. */
+const unconnectedCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', '57P03', '53300']);
+
+/** There was no connection, so the database has not even got the statement. */
+export function isNeverAsked(error: unknown): boolean {
+  if (unconnectedCodes.has(codeOf(error) ?? '')) return true;
+  return error instanceof Error && /timeout exceeded when trying to connect/.test(error.message);
+}
+
 /**
  * The database answers but cannot write: its disk is full, or it has become a standby. Reads still
  * work, so they do not show when it is back.

@@ -1,3 +1,6 @@
+import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { Client } from 'pg';
 import { addAccount } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { GraphProgram, graphMessage } from '../support/graph.js';
@@ -29,6 +32,17 @@ describe('the door for programs that speak WhatsApp’s own API', () => {
     body.error.code,
     body.error.error_data?.details.split(':')[0],
   ];
+
+  /** Asks with a request line that `fetch` does not make. */
+  const ask = (target: string, headers: Record<string, string> = {}) =>
+    new Promise<{ status: number; body: any }>((resolve, reject) => {
+      const { hostname, port } = new URL(stack.apis[0]?.url ?? '');
+      request({ hostname, port, path: target, headers }, (answer) => {
+        json(answer).then((body) => resolve({ status: answer.statusCode ?? 0, body }), reject);
+      })
+        .on('error', reject)
+        .end();
+    });
 
   describe('knows who calls', () => {
     it('by the token in the header or in the address; the header wins', async () => {
@@ -119,6 +133,31 @@ describe('the door for programs that speak WhatsApp’s own API', () => {
       messages: [listed],
     } = (await stack.get(`/messages?to=${encodeURIComponent(to)}`)).body.data;
     expect(listed).toMatchObject({ type: 'graph:hologram', status: 'sent' });
+  });
+
+  it('is found however the address is written', async () => {
+    const list = `graph/v23.0/${demoNumber.businessAccountId}/message_templates?limit=1`;
+    const token = `access_token=${program.token}`;
+    for (const target of [
+      `http://parley.example.com/${list}&${token}`,
+      `/%67raph/${list.slice('graph/'.length)}&${token}`,
+      `/${list}#${token}`,
+      `/${list};${token}`,
+    ]) {
+      const { status, body } = await ask(target);
+      expect([target, status]).toEqual([target, 200]);
+      expect(JSON.stringify(body)).not.toContain(program.token);
+    }
+    for (const target of ['http://parley.example.com/graph/v23/1', '/%67raph/v23/1'])
+      expect((await ask(target)).body.error).toMatchObject({ code: 100 });
+  });
+
+  it('describes the key also beside a header of another kind', async () => {
+    const query = `input_token=${program.token}&access_token=${program.token}`;
+    const { status } = await at(`/graph/v23.0/debug_token?${query}`, {
+      headers: { authorization: 'Basic cHJveHk6cGFzcw==' },
+    });
+    expect(status).toBe(200);
   });
 
   it('takes the number of the key alone', async () => {
@@ -238,6 +277,36 @@ describe('the door for programs that speak WhatsApp’s own API', () => {
         return now === 'failed';
       });
       expect(await arrived(to)).toBe(0);
+    }, 60_000);
+
+    it('which is not told so while a worker begins to try it', async () => {
+      await worker()?.stop();
+      const to = newRecipient();
+      const sending = program.send(graphMessage(to));
+      await until(
+        async () => (await stack.sql('select from messages where recipient = $1', [to]))[0],
+      );
+      const claim = new Client({ connectionString: stack.databaseUrl, application_name: 'test' });
+      await claim.connect();
+      await claim.query('begin');
+      await claim.query(
+        `update messages set status = 'sending', attempt = 1, sending_at = clock_timestamp(),
+           claim_token = gen_random_uuid(), lease_until = clock_timestamp() + interval '30 seconds'
+         where recipient = $1`,
+        [to],
+      );
+      const overSql = `select expires_at < clock_timestamp() - interval '2 seconds' as is_over
+        from messages where recipient = $1`;
+      await until(async () => (await stack.sql(overSql, [to]))[0].is_over, 20_000);
+      await claim.query('commit');
+      await claim.query(
+        `update messages set status = 'sent', platform_message_id = 'wamid.LATE' where recipient = $1`,
+        [to],
+      );
+      await claim.end();
+      const { status, body } = await sending;
+      expect([status, body.messages]).toEqual([200, [{ id: 'wamid.LATE' }]]);
+      worker()?.launch();
     }, 60_000);
 
     it('which gets the last refusal of what would have been tried again', async () => {

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { TestDatabase } from '../support/database.js';
+import { GraphProgram, graphMessage } from '../support/graph.js';
 import { Link } from '../support/link.js';
 import { freePort } from '../support/server-process.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
@@ -70,5 +71,31 @@ describe('a commit that comes after its connection was lost', () => {
     });
     expect(repeated.message_id).not.toBe(body.error.details?.message_id);
     expect(await stack.ledger(message.to as string)).toHaveLength(1);
+  }, 60_000);
+
+  it('is no "not sent" for programs that speak WhatsApp’s own API and repeat it', async () => {
+    const program = await GraphProgram.with(stack, {}, database);
+    const to = newRecipient();
+    await locks.query('begin; lock table idempotency_keys in share mode');
+    const answer = program.send(graphMessage(to));
+    await until(findAccepting);
+    link.cut();
+    const { status, body } = await answer;
+    await locks.query('rollback');
+    await link.join();
+
+    expect([status, body.error.code, body.error.is_transient]).toEqual([409, 131000, false]);
+    expect(body.error.error_data.details).toMatch(
+      /^MESSAGE_SEND_FAILED: unconfirmed [\da-f-]{36}$/,
+    );
+  }, 60_000);
+
+  it('cannot come where no connection was there: nothing was sent', async () => {
+    const program = await GraphProgram.with(stack, {}, database);
+    await program.send(graphMessage(newRecipient()));
+    link.cut();
+    const { status, body } = await program.send(graphMessage(newRecipient()));
+    await link.join();
+    expect([status, body.error.code, body.error.is_transient]).toEqual([503, 131016, true]);
   }, 60_000);
 });

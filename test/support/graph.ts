@@ -1,4 +1,5 @@
 import { type ApiKeyChange, addApiKey } from './api-keys.js';
+import type { Sql } from './installation.js';
 import type { Answer, RequestOptions, Stack } from './stack.js';
 import { demoNumber } from './webhooks.js';
 
@@ -15,9 +16,14 @@ export class GraphProgram {
     return new GraphProgram(stack, '', token);
   }
 
-  static async with(stack: Stack, change: ApiKeyChange = {}): Promise<GraphProgram> {
-    const { id, key } = await addApiKey(stack, change);
-    await stack.sql('update api_keys set graph_access = true where id = $1', [id]);
+  /** @param database where it is not the stack's. */
+  static async with(
+    stack: Stack,
+    change: ApiKeyChange = {},
+    database: Sql = stack,
+  ): Promise<GraphProgram> {
+    const { id, key } = await addApiKey(database, change);
+    await database.sql('update api_keys set graph_access = true where id = $1', [id]);
     return new GraphProgram(stack, id, key);
   }
 

@@ -3,8 +3,10 @@ import type { Principal } from '../../access/principal.js';
 import { Config } from '../../config/config.js';
 import { isStoreUnavailable } from '../../database/store-errors.js';
 import { validationError } from '../../errors/app-error.js';
+import { UnknownAcceptanceError } from '../../messages/acceptance/message-acceptance.js';
 import type { MessageDraft, MessageFailure } from '../../messages/message.js';
-import { MessageReads } from '../../messages/reads/message-reads.js';
+import { type MessageProgress, MessageReads } from '../../messages/reads/message-reads.js';
+import { MessageCancellation } from '../../messages/rows/message-cancellation.js';
 import { isConcluded, type MessageStatus } from '../../messages/rows/message-status.js';
 import { MessageWaiting, type Waiter } from '../../messages/sends/message-waiting.js';
 import { SendService } from '../../messages/sends/send.service.js';
@@ -43,6 +45,7 @@ export class GraphSends {
     private readonly sends: SendService,
     private readonly waiting: MessageWaiting,
     private readonly reads: MessageReads,
+    private readonly cancellation: MessageCancellation,
     private readonly templates: TemplateMessages,
     private readonly uploads: UploadedFiles,
   ) {}
@@ -55,10 +58,8 @@ export class GraphSends {
    */
   async send(request: SendRequest, message: GraphMessage, body: object): Promise<object> {
     const isRepeatable = request.idempotencyKey !== null;
-    const { messageId, isReplay, waiter } = await this.sends.accept(
-      request,
-      () => this.draftOf(request.principal, message),
-      {
+    const { messageId, isReplay, waiter } = await this.sends
+      .accept(request, () => this.draftOf(request.principal, message), {
         body,
         times: {},
         // Without a key, a repetition is another message: this one must end before its answer.
@@ -67,8 +68,11 @@ export class GraphSends {
         }),
         waits: true,
         needsRow: true,
-      },
-    );
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof UnknownAcceptanceError)) throw error;
+        throw isRepeatable ? queued(error.messageId) : unconfirmed(error.messageId);
+      });
     const certain = await this.certainOf(
       messageId,
       isRepeatable,
@@ -76,7 +80,7 @@ export class GraphSends {
     );
     const { status, failure } = certain;
     if (status === 'failed') throw failed(messageId, failure);
-    if (status === 'queued') throw isRepeatable ? queued(messageId) : notSent(messageId);
+    if (status === 'queued') throw queued(messageId);
     if (status === 'cancelled') throw notSent(messageId);
     if (!certain.platformMessageId) throw unconfirmed(messageId);
     return {
@@ -128,34 +132,37 @@ export class GraphSends {
     for (let waiter = first; ; ) {
       const outcome = await waiter.outcome();
       if (isConcluded(outcome.status)) return outcome;
-      const progress = await this.reads.progress(id).catch((error: unknown) => {
+      const progress = await this.progressOf(id, isRepeatable).catch((error: unknown) => {
         if (isStoreUnavailable(error)) return null;
         throw error;
       });
+      if (progress && isConcluded(progress.status) && !this.waiting.isOver) {
+        waiter = this.waiterOf(id, lookEveryMs, true);
+        continue;
+      }
       storeAwaySince = progress ? null : (storeAwaySince ?? performance.now());
       const awayMs = storeAwaySince === null ? 0 : performance.now() - storeAwaySince;
       const restMs = progress ? restOf(progress, isRepeatable) : storeAwayMaxMs - awayMs;
-      if (progress && restMs <= 0 && progress.status === 'queued') {
-        const isTried = progress.attempt > 0 && progress.failure !== null && !isRepeatable;
-        return isTried ? { ...progress, status: 'failed' } : progress;
-      }
+      if (progress?.status === 'queued' && isRepeatable) return { ...progress, failure: null };
       if (restMs <= 0 || this.waiting.isOver) return { status: 'unconfirmed', failure: null };
       waiter = this.waiterOf(id, Math.min(restMs, lookEveryMs), false);
     }
+  }
+
+  /** How far a message is. One whose time is over is ended: a worker's claim of it may not be visible yet. */
+  private async progressOf(id: string, isRepeatable: boolean): Promise<MessageProgress | null> {
+    const progress = await this.reads.progress(id);
+    const isOver =
+      !isRepeatable && progress?.status === 'queued' && restOf(progress, isRepeatable) <= 0;
+    if (!isOver) return progress;
+    await this.cancellation.expire(id);
+    return this.reads.progress(id);
   }
 }
 
 /** How long a message that is not concluded is waited for, in milliseconds. */
 function restOf(
-  {
-    status,
-    sendingForMs,
-    expiresInMs,
-  }: {
-    status: MessageStatus;
-    sendingForMs: number | null;
-    expiresInMs: number | null;
-  },
+  { status, sendingForMs, expiresInMs }: MessageProgress,
   isRepeatable: boolean,
 ): number {
   if (status === 'sending') return tryMaxMs - (sendingForMs ?? 0);

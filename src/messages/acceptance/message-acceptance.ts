@@ -8,7 +8,12 @@ import { readConsents } from '../../contacts/contact-consents.js';
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import { HotStatements } from '../../database/hot-statements.js';
-import { answeredBy, isDeadlock, isStoreUnavailable } from '../../database/store-errors.js';
+import {
+  answeredBy,
+  isDeadlock,
+  isNeverAsked,
+  isStoreUnavailable,
+} from '../../database/store-errors.js';
 import { AppError, unavailable } from '../../errors/app-error.js';
 import { DailyLimitError, type DayUsed } from '../../errors/daily-limit.js';
 import { SendsQueue } from '../../hints/sends-queue.js';
@@ -30,6 +35,23 @@ export interface Acceptance {
   readonly isReplay: boolean;
   /** The key's day with the unit that the message took; null where none is known. */
   readonly day: DayUsed | null;
+}
+
+/** Whether the message was stored is not known: the store went away before it answered. */
+export class UnknownAcceptanceError extends AppError {
+  constructor(
+    readonly messageId: string,
+    cause: unknown,
+  ) {
+    super('SERVICE_UNAVAILABLE', {
+      message:
+        'The database is away, and the message may have been stored. Read it by ' +
+        'its id before you repeat the request, or repeat it with the same Idempotency-Key.',
+      details: { reason: 'store_unavailable', message_id: messageId },
+      retryAfterSeconds: 2,
+      cause,
+    });
+  }
 }
 
 interface StoredGroup {
@@ -171,15 +193,14 @@ export class MessageAcceptance {
     if (isStored) {
       return { isStored: true, day: null, optedOut: null, enqueued: this.enqueue([message]) };
     }
-    if (isStored === null) void this.withdrawal.withdraw(message);
-    throw unavailable(
-      'store_unavailable',
-      isStored === null
-        ? 'The database is away, and the message may have been stored. Read it by ' +
-            'its id before you repeat the request, or repeat it with the same Idempotency-Key.'
-        : 'The database was away; nothing was sent.',
-      { details: { message_id: message.id }, cause },
-    );
+    if (isStored === null && !isNeverAsked(cause)) {
+      void this.withdrawal.withdraw(message);
+      throw new UnknownAcceptanceError(message.id, cause);
+    }
+    throw unavailable('store_unavailable', 'The database was away; nothing was sent.', {
+      details: { message_id: message.id },
+      cause,
+    });
   }
 
   /** Null: the store stays away. */

@@ -59,10 +59,6 @@ export interface MessageRecord {
 /** How far a message is. */
 export interface MessageProgress {
   readonly status: MessageStatus;
-  /** Of a queued one: why the try before failed. */
-  readonly failure: MessageFailure | null;
-  /** Tries until now. */
-  readonly attempt: number;
   /** Since a worker has it; null where none has. */
   readonly sendingForMs: number | null;
   /** Negative: no try may begin any more. Null: it has no end of its own. */
@@ -168,7 +164,7 @@ export class MessageReads {
   /** How far a message is that is not concluded; null where it is not there. */
   async progress(id: string): Promise<MessageProgress | null> {
     const [row]: MessageProgress[] = await this.dataSource.query(
-      `select coalesce(receipt, status) as status, error as failure, attempt,
+      `select coalesce(receipt, status) as status,
          (extract(epoch from clock_timestamp() - sending_at) * 1000)::float8 as "sendingForMs",
          (extract(epoch from expires_at - clock_timestamp()) * 1000)::float8 as "expiresInMs"
        from messages where id = $1`,

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { type HotStatement, HotStatements } from '../../database/hot-statements.js';
 import { cancelCampaignMessages } from './campaign-messages.js';
 import { type ConcludedMessage, MessageConclusions } from './message-conclusions.js';
+import { expired } from './message-endings.js';
 import { logWith, statusEntries } from './message-history.js';
 import { moveScheduledSql } from './scheduled-rows.js';
 import { endpointsToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
@@ -33,6 +34,26 @@ const cancelScheduledStatement = {
   )}`,
 };
 
+/**
+ * A claim may have begun in time and be committed only now: this waits for it, and leaves it alone. The other way round
+ * the claim finds that the message is no longer queued.
+ */
+const expireStatement = {
+  name: 'expire-message',
+  text: `
+  with changed as (
+    update messages m set status = 'failed', failed_at = clock_timestamp(),
+      error = coalesce(m.error, $2::jsonb), log = ${logWith(
+        statusEntries({ status: `'failed'`, at: 'clock_timestamp()', source: 'api' }),
+      )}
+    where m.id = $1 and m.status || '' = 'queued' and m.expires_at <= clock_timestamp()
+    returning ${toldColumns}, 'queued' as before
+  ), ${insertStatusEventsSql('changed')}
+  select c.id, c.origin, c.status, c.error as failure, ${endpointsToWake} as "endpointsToWake",
+    c.fallback_for as "fallbackFor"
+  from changed c`,
+};
+
 /** Takes back what no worker has in hand. */
 @Injectable()
 export class MessageCancellation {
@@ -44,7 +65,14 @@ export class MessageCancellation {
   /** @returns whether it was scheduled or queued, and so will never be sent. */
   async cancel(id: string): Promise<boolean> {
     // In this order: a message that is released meanwhile is queued when the second one looks.
-    return (await this.run(cancelScheduledStatement, id)) || (await this.run(cancelStatement, id));
+    return (
+      (await this.run(cancelScheduledStatement, [id])) || (await this.run(cancelStatement, [id]))
+    );
+  }
+
+  /** Ends a message whose time is over and that no worker has in hand: from now on none will. */
+  async expire(id: string): Promise<void> {
+    await this.run(expireStatement, [id, JSON.stringify(expired)]);
   }
 
   /**
@@ -58,9 +86,9 @@ export class MessageCancellation {
     };
   }
 
-  private async run(statement: HotStatement, id: string): Promise<boolean> {
-    const [cancelled] = await this.statements.run<ConcludedMessage>(statement, [id]);
-    if (cancelled) this.conclusions.publish(cancelled);
-    return cancelled !== undefined;
+  private async run(statement: HotStatement, values: string[]): Promise<boolean> {
+    const [concluded] = await this.statements.run<ConcludedMessage>(statement, values);
+    if (concluded) this.conclusions.publish(concluded);
+    return concluded !== undefined;
   }
 }

@@ -155,7 +155,8 @@ export async function holdMessages(
   return held;
 }
 
-const expired: MessageFailure = {
+/** Why a message failed that nobody could send in time. */
+export const expired: MessageFailure = {
   code: 'MESSAGE_SEND_FAILED',
   message: 'No worker could send the message in time. It was not sent.',
   retryable: true,
