@@ -6,11 +6,12 @@ export type GraphQuery = Readonly<Record<string, string>>;
 
 const nameForm = /^[a-z0-9_]+$/;
 
-/** The parameters of a request. @throws AppError VALIDATION_ERROR for one that is given twice */
+/** The parameters of a request. @throws AppError VALIDATION_ERROR for one that is given twice or has a NUL */
 export function queryOf(request: Request): GraphQuery {
   const query: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.query as Record<string, unknown>)) {
     if (typeof value !== 'string') throw validationError({ [name]: 'must be given once' });
+    if (value.includes('\0')) throw validationError({ [name]: 'must not have a NUL' });
     query[name] = value;
   }
   return query;

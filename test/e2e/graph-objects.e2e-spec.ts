@@ -91,9 +91,26 @@ describe('what programs read in the form of WhatsApp’s own API', () => {
       'fields=name{a}',
       'fields=a.b(1)',
       'name=a&name=b',
+      'name=a%00',
+      'status=%00',
     ])('are refused with %s', async (query) => {
       const answer = await program.call(`${waba}/message_templates?${query}`);
       expect(codeOf(answer)).toEqual([400, 100, undefined]);
+    });
+
+    it.each(['/%00', `${waba}/message_templates/%00`])('are not at %s', async (path) => {
+      expect(codeOf(await program.call(path))).toEqual([400, 100, 33]);
+    });
+
+    it('are on one page where it holds them: chatwoot asks for the next one without a token', async () => {
+      const many = Array.from({ length: 30 }, (_, index) => ({
+        ...definitions.plain,
+        name: `many_${index}`,
+      }));
+      await putTemplates(stack, [...Object.values(definitions), ...many]);
+      await sync(await Dashboard.signIn(stack));
+      const { data, paging } = await list('?name=many_');
+      expect([data.length, paging.next]).toEqual([30, undefined]);
     });
 
     it('are those of the account, and need view_templates', async () => {

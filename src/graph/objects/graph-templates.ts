@@ -6,9 +6,8 @@ import { placeOf } from '../../templates/template-cursor.js';
 import { type ListedTemplate, TemplateLists } from '../../templates/template-lists.js';
 import { type GraphQuery, picked } from '../graph-query.js';
 
+/** Also the default: some programs ask for the next page without a token, and take what they have. */
 const limitMax = 250;
-/** Some programs do not follow the address of the next page: it has no token. */
-const limitByDefault = limitMax;
 
 /** Parley's copy of the templates in the form of WhatsApp's own API. */
 @Injectable()
@@ -47,6 +46,8 @@ export class GraphTemplates {
 
   /** @param id WhatsApp's. @returns null where the account has no such template */
   async find(caller: Principal, id: string, query: GraphQuery): Promise<object | null> {
+    // PostgreSQL takes no NUL, and no template has one in its id.
+    if (id.includes('\0')) return null;
     const [template] = (await this.lists.page(caller, { platformId: id, limit: 1 })).templates;
     return template ? picked(templateNode(template), query) : null;
   }
@@ -65,7 +66,7 @@ export class GraphTemplates {
 }
 
 function limitOf({ limit }: GraphQuery): number {
-  if (limit === undefined) return limitByDefault;
+  if (limit === undefined) return limitMax;
   const count = /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
   if (count < 1 || count > limitMax) throw validationError({ limit: `must be 1 to ${limitMax}` });
   return count;
