@@ -29,8 +29,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     title: 'cancels what a worker has in hand',
     file: 'src/messages/rows/message-cancellation.js',
-    find: " and m.status || '' = 'queued'",
-    replace: '',
+    find: " and m.status || '' = 'queued'\n    returning",
+    replace: '\n    returning',
     only: ['F27'],
     store: 'postgres',
     breaks: ['I19'],
