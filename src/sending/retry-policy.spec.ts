@@ -115,6 +115,14 @@ describe('what follows from an attempt', () => {
       platformCode: 131026,
       platformMessage: '(#131026) Refused',
       reason: null,
+      refusal: {
+        status: 400,
+        subcode: null,
+        type: 'OAuthException',
+        details: 'Field x',
+        isTransient: null,
+        trace: null,
+      },
     });
   });
 
