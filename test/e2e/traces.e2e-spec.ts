@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addApiKey } from '../support/api-keys.js';
+import { GraphProgram } from '../support/graph.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
 import { type CollectedSpan, TraceCollector } from '../support/trace-collector.js';
 import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { addWebhookKey } from '../support/webhooks.js';
+import { addWebhookKey, demoNumber } from '../support/webhooks.js';
 
 const buttonRoute = 'POST /api/v1/external/messages/interactive/button';
 
@@ -127,6 +128,27 @@ describe('traces', () => {
     const [worker] = stack.workers;
     const line = `"trace_id":"${traceId}"`;
     await until(() => Boolean(api?.output.includes(line) && worker?.output.includes(line)));
+  });
+
+  it('have no token of a program in its address, and neither has the log nor the request log', async () => {
+    const program = await GraphProgram.with(stack);
+    const { traceId, traceparent } = newTrace('01');
+    const tokens = `access_token=${program.token}&input_token=${program.token}&appsecret_proof=${program.token}`;
+    for (const path of ['debug_token', `${demoNumber.phoneNumberId}`, 'nothing/here', '%zz']) {
+      await stack.requestAt(`/graph/v23.0/${path}?${tokens}&fields=id`, {
+        apiKey: null,
+        headers: { traceparent },
+      });
+    }
+    await spansOf(traceId, ['GET /graph/:version/debug_token', 'GET /graph/:version/:object']);
+    const logged = await until(async () => {
+      const rows = await stack.sql('select * from request_log where api_key_id = $1', [
+        program.keyId,
+      ]);
+      return rows.length >= 2 && rows;
+    });
+    const told = [collector.spans, logged, stack.processes.map(({ output }) => output)];
+    expect(JSON.stringify(told)).not.toContain(program.token);
   });
 
   it('are left out when the caller does not sample its own', async () => {
