@@ -32,6 +32,8 @@ interface Wanted {
 export async function sendAsPrograms({ chaos, times, phase }: FaultContext): Promise<void> {
   const key = await addApiKey(chaos.postgres);
   await chaos.postgres.sql('update api_keys set graph_access = true where id = $1', [key.id]);
+  // Reports would tell in time what became of a message whose worker was killed.
+  await chaos.stack.rules.add({ match: { to: '+4932*' }, fault: 'no-statuses' });
   const wanted: Wanted[] = [];
   const over = new AbortController();
   const sending = Array.from({ length: programs }, async (_, number) => {
@@ -62,6 +64,7 @@ export async function sendAsPrograms({ chaos, times, phase }: FaultContext): Pro
   }
   over.abort();
   await Promise.all(sending);
+  await chaos.slowPlatform();
   const count = (is: (one: Wanted) => boolean) => wanted.filter(is).length;
   phase.notes.push(
     `${wanted.length} wanted, ${count(({ wamid }) => wamid !== null)} told as sent, ` +
