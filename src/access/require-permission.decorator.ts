@@ -19,15 +19,16 @@ export type RouteAccess =
 
 export const routeAccessKey = 'route-access';
 
-type KeyAccess = Extract<RouteAccess, { permission: unknown }>;
+/** The rule of a route for API keys. */
+export type KeyRouteAccess = Extract<RouteAccess, { permission: unknown }>;
 
 /** All permissions that a route needs, or null where it looks itself. */
-export const permissionsOf = ({ permission, also }: KeyAccess): Permission[] | null =>
+export const permissionsOf = ({ permission, also }: KeyRouteAccess): Permission[] | null =>
   permission && [permission, ...(also ? [also] : [])];
 
 /**
- * The route needs an API key with this permission, and with `also` where that is given. It takes its unit of the day when its answer is known; a send
- * takes it with the statement that stores its message.
+ * The route needs an API key with this permission, and with `also` where that is given. It takes its unit of the day
+ * when its answer is known; a send takes it with the statement that stores its message.
  */
 export const RequirePermission = (permission: Permission, also?: Permission) => {
   const access = SetMetadata<string, RouteAccess>(routeAccessKey, {

@@ -1,6 +1,7 @@
 import { dayMs, minuteMs } from '#libs/durations';
 import { type KeyState, keyTroubleOf } from '../access/key-state.js';
 import type { Permission } from '../access/permissions.js';
+import type { Principal } from '../access/principal.js';
 import type { KnownKey } from '../api-keys/api-key-directory.js';
 import { AppError } from '../errors/app-error.js';
 import { DailyLimitError } from '../errors/daily-limit.js';
@@ -68,15 +69,24 @@ export function stateRefusalOf(key: KeyState): AppError | null {
 }
 
 /** @throws AppError PERMISSION_DENIED, ACCOUNT_NOT_ACTIVE */
-export function checkPermissions(key: KnownKey, needed: readonly Permission[] | null): void {
-  const permission = needed?.find((one) => !key.principal.permissions.has(one));
-  if (permission !== undefined) {
-    throw new AppError('PERMISSION_DENIED', {
-      message: `The API key lacks the permission ${permission}.`,
-      details: { permission },
-    });
-  }
-  if (!key.principal.account.isActive) throw new AppError('ACCOUNT_NOT_ACTIVE');
+export function checkPermissions(
+  { principal }: KnownKey,
+  needed: readonly Permission[] | null,
+): void {
+  for (const permission of needed ?? []) requirePermission(principal, permission);
+  if (!principal.account.isActive) throw new AppError('ACCOUNT_NOT_ACTIVE');
+}
+
+/** @throws AppError PERMISSION_DENIED */
+export function requirePermission(
+  { permissions }: Pick<Principal, 'permissions'>,
+  permission: Permission,
+): void {
+  if (permissions.has(permission)) return;
+  throw new AppError('PERMISSION_DENIED', {
+    message: `The API key lacks the permission ${permission}.`,
+    details: { permission },
+  });
 }
 
 /**

@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Permission } from '../access/permissions.js';
 import type { Principal } from '../access/principal.js';
 import {
+  type KeyRouteAccess,
   permissionsOf,
   type RouteAccess,
   routeAccessKey,
@@ -27,9 +28,6 @@ import {
 } from './admission.js';
 import { SignatureCheck } from './signature-check.js';
 import { UnknownKeyLimits, unknownKeysMax } from './unknown-key-limits.js';
-
-/** The rule of a route for API keys. */
-type KeyRouteAccess = Extract<RouteAccess, { permission: Permission | null }>;
 
 /**
  * Lets in who may call. The first check that fails answers: key known, its state and expiry →

@@ -1,5 +1,6 @@
 import { AppError } from '../errors/app-error.js';
 import type { ErrorCode } from '../errors/catalogue.js';
+import type { ErrorForm } from '../http/app-error.filter.js';
 import type { Request } from '../http/request.js';
 
 /** Where the routes in the form of WhatsApp's own API begin. */
@@ -70,8 +71,11 @@ export const notOffered = () =>
     details: 'NOT_FOUND: not offered by Parley; docs/graph.md names what is.',
   });
 
+/** How errors below the prefix are said, those before any route too. */
+export const graphErrors: ErrorForm = { prefix: graphPrefix, formOf: graphErrorOf };
+
 /** An error in the form of WhatsApp's own API. */
-export function graphErrorOf(
+function graphErrorOf(
   request: Request,
   error: AppError,
 ): { status: number; body: { error: object } } {

@@ -1,6 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { DirectMessagesModule } from '../direct-messages/direct-messages.module.js';
 import { addErrorForm } from '../http/app-error.filter.js';
 import { MessagesModule } from '../messages/messages.module.js';
@@ -8,7 +9,7 @@ import { PlatformWebhooksModule } from '../notifications/notifications.api.modul
 import { PlatformModule } from '../platform/platform.module.js';
 import { TemplatesModule } from '../templates/templates.api.module.js';
 import { UploadsModule } from '../uploads/uploads.api.module.js';
-import { graphErrorOf, graphPrefix, notOffered } from './graph-errors.js';
+import { graphErrors, graphPrefix, notOffered } from './graph-errors.js';
 import { GraphFiles } from './media/graph-files.js';
 import { GraphMediaController } from './media/graph-media.controller.js';
 import { GraphMessagesController } from './messages/graph-messages.controller.js';
@@ -23,6 +24,7 @@ const offeredForm = /^\/graph\/(?:v\d{1,2}\.\d\/|media\/[^/]+$)/;
 /** The routes that speak as WhatsApp's own API does, for programs that know only that. */
 @Module({
   imports: [
+    ApiKeysModule,
     DirectMessagesModule,
     MessagesModule,
     PlatformModule,
@@ -37,7 +39,7 @@ export class GraphModule implements OnModuleInit {
   constructor(private readonly host: HttpAdapterHost) {}
 
   onModuleInit(): void {
-    addErrorForm({ prefix: graphPrefix, formOf: graphErrorOf });
+    addErrorForm(graphErrors);
     const server = this.host.httpAdapter.getInstance<FastifyInstance>();
     server.addHook('onRequest', (request, _reply, done) => {
       const isOther = request.url.startsWith(graphPrefix) && !offeredForm.test(request.url);

@@ -50,3 +50,7 @@ declare module 'fastify' {
 
 export type Request = FastifyRequest;
 export type Reply = FastifyReply;
+
+/** The origin of the API: that of PUBLIC_URL, else as whoever makes the request reaches it. */
+export const ownOrigin = ({ protocol, headers }: Request, publicUrl: string | null): string =>
+  publicUrl ?? `${protocol}://${headers.host?.toLowerCase()}`;

@@ -5,7 +5,7 @@ import { checkRole } from '../access/signed-in-user.js';
 import { Config } from '../config/config.js';
 import { AppError } from '../errors/app-error.js';
 import { FairShares } from '../http/fair-shares.js';
-import type { Reply, Request } from '../http/request.js';
+import { ownOrigin, type Reply, type Request } from '../http/request.js';
 import { Sessions } from '../users/sessions.js';
 import { SessionCookies } from './session-cookies.js';
 
@@ -68,9 +68,8 @@ export class SessionGuard implements CanActivate {
 
   /** Browsers send `Origin` with every unsafe request; scripts send none and are no danger to a cookie. */
   private isOwnOrigin(request: Request): boolean {
-    const { origin, host } = request.headers;
-    if (origin === undefined) return true;
-    return origin === (this.config.publicUrl ?? `${request.protocol}://${host?.toLowerCase()}`);
+    const { origin } = request.headers;
+    return origin === undefined || origin === ownOrigin(request, this.config.publicUrl);
   }
 
   private async signIn(request: Request): Promise<void> {

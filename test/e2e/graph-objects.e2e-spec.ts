@@ -62,6 +62,7 @@ describe('what programs read in the form of WhatsApp’s own API', () => {
         seen.push(...body.data.map(({ name }: any) => name));
         if (!body.paging?.next) break;
         expect(body.paging.next).not.toContain(program.token);
+        expect(body.paging.next).toContain(`${stack.apis[0]?.url}/graph/v23.0${waba}`);
         expect(body.paging.cursors.after).toEqual(expect.any(String));
         path = body.paging.next.slice(body.paging.next.indexOf(waba));
       }
@@ -247,7 +248,7 @@ describe('what programs read in the form of WhatsApp’s own API', () => {
         id: body.id,
         mime_type: 'image/png',
         messaging_product: 'whatsapp',
-        url: expect.stringContaining('/graph/media/'),
+        url: expect.stringContaining(`${stack.apis[0]?.url}/graph/media/`),
       });
       const path = described.body.url.slice(described.body.url.indexOf('/graph/'));
       for (const headers of [undefined, { authorization: `Bearer ${program.token}` }]) {

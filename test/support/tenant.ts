@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { permissions } from '../../src/access/permissions.js';
 import { Dashboard, newAccount, newUser, password } from './dashboard.js';
 import { buttonMessage, type Stack } from './stack.js';
 import { until } from './until.js';
@@ -100,16 +101,7 @@ export async function addTenant(
   const created = await administrator.newKey({
     name: mark,
     description: mark,
-    permissions: [
-      'send_template',
-      'send_text',
-      'send_media',
-      'view_templates',
-      'view_messages',
-      'manage_contacts',
-      'manage_campaigns',
-      'manage_webhooks',
-    ],
+    permissions,
     webhook_url: `http://127.0.0.1:9/${mark}`,
     rate_limit_per_minute: 1_000_000,
   });

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { minuteMs } from '#libs/durations';
 import type { Mode } from '../../access/mode.js';
 import type { Principal } from '../../access/principal.js';
-import { Config } from '../../config/config.js';
 import { noSuch } from '../../errors/app-error.js';
 import type { Reply } from '../../http/request.js';
 import { InboundMediaService } from '../../notifications/received/inbound-media.service.js';
@@ -30,16 +29,15 @@ export class GraphFiles {
   constructor(
     private readonly media: InboundMediaService,
     private readonly secrets: SecretBox,
-    private readonly config: Config,
   ) {}
 
-  /** A file as WhatsApp's own API describes it. @throws AppError NOT_FOUND, SERVICE_UNAVAILABLE */
-  async describe({ accountId, mode }: Principal, id: string): Promise<object> {
+  /** A file as WhatsApp's own API describes it. @param origin of this API. @throws AppError NOT_FOUND, SERVICE_UNAVAILABLE */
+  async describe({ accountId, mode }: Principal, id: string, origin: string): Promise<object> {
     const { mimeType, sha256, fileSize } = await this.media.describe(id, { accountId, mode });
     const address: FileAddress = { accountId, mode, id, until: Date.now() + addressMs };
     const path = `${graphPrefix}media/${this.secrets.seal(JSON.stringify(address), place)}`;
     return {
-      url: this.config.publicUrl === null ? path : new URL(path, this.config.publicUrl).href,
+      url: `${origin}${path}`,
       mime_type: mimeType,
       sha256,
       file_size: fileSize,

@@ -4,13 +4,13 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Caller } from '../../access/caller.decorator.js';
 import type { Principal } from '../../access/principal.js';
 import { Public, RequireGraphAccess } from '../../access/require-permission.decorator.js';
+import { requirePermission } from '../../auth/admission.js';
 import { noSuch, validationError } from '../../errors/app-error.js';
 import { Bare } from '../../http/envelope.js';
 import type { Reply, Request } from '../../http/request.js';
 import { StreamedBody } from '../../http/server/streamed-body.js';
 import { formMaxBytes } from '../../uploads/media-kinds.js';
 import { UploadsService } from '../../uploads/uploads.service.js';
-import { requirePermission } from '../graph-caller.js';
 import { GraphFiles } from './graph-files.js';
 
 /** Files in the form of WhatsApp's own API. */

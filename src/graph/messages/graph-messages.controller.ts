@@ -3,6 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Principal } from '../../access/principal.js';
 import { RequireGraphAccess } from '../../access/require-permission.decorator.js';
+import { requirePermission } from '../../auth/admission.js';
 import { ReadService } from '../../direct-messages/read/read.service.js';
 import { noSuch, validationError } from '../../errors/app-error.js';
 import { Bare } from '../../http/envelope.js';
@@ -11,7 +12,6 @@ import { parseJsonBody, unstorableFields } from '../../http/validation/json-body
 import { SendFailedError } from '../../messages/sends/send.service.js';
 import { Sending, type SendRequest } from '../../messages/sends/send-options.js';
 import { sendPermissionOf } from '../../messages/sends/send-permission.js';
-import { requirePermission } from '../graph-caller.js';
 import { failed } from './graph-failures.js';
 import { checkBody, type GraphReceipt, messageOf, receiptOf } from './graph-message.js';
 import { GraphSends } from './graph-sends.service.js';

@@ -136,7 +136,7 @@ export class GraphSends {
         if (isStoreUnavailable(error)) return null;
         throw error;
       });
-      if (progress && isConcluded(progress.status) && !this.waiting.isOver) {
+      if (progress && isConcluded(progress.status) && !this.waiting.isStopping) {
         waiter = this.waiterOf(id, lookEveryMs, true);
         continue;
       }
@@ -144,7 +144,7 @@ export class GraphSends {
       const awayMs = storeAwaySince === null ? 0 : performance.now() - storeAwaySince;
       const restMs = progress ? restOf(progress, isRepeatable) : storeAwayMaxMs - awayMs;
       if (progress?.status === 'queued' && isRepeatable) return { ...progress, failure: null };
-      if (restMs <= 0 || this.waiting.isOver) return { status: 'unconfirmed', failure: null };
+      if (restMs <= 0 || this.waiting.isStopping) return { status: 'unconfirmed', failure: null };
       waiter = this.waiterOf(id, Math.min(restMs, lookEveryMs), false);
     }
   }

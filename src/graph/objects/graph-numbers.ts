@@ -5,6 +5,7 @@ import type { Principal } from '../../access/principal.js';
 import { unavailable } from '../../errors/app-error.js';
 import { platformFailure } from '../../messages/platform-failure.js';
 import { type ModeClients, PlatformClients } from '../../platform/platform-clients.js';
+import { GraphError } from '../graph-errors.js';
 import { type GraphQuery, picked } from '../graph-query.js';
 import { failed } from '../messages/graph-failures.js';
 
@@ -55,7 +56,12 @@ export class GraphNumbers {
     if (isFresh) return known.node;
     const node = this.ask(caller);
     if (this.kept.size >= keptMax) this.kept.clear();
-    this.kept.set(key, { at: performance.now(), version: caller.accountVersion, node });
+    const kept = { at: performance.now(), version: caller.accountVersion, node };
+    this.kept.set(key, kept);
+    // What WhatsApp has refused it would refuse again.
+    node.catch((error: unknown) => {
+      if (!(error instanceof GraphError) && this.kept.get(key) === kept) this.kept.delete(key);
+    });
     return node;
   }
 

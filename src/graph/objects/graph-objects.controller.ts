@@ -1,16 +1,16 @@
 import { Controller, Get, HttpCode, Param, Post, Req, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { DataSource } from 'typeorm';
 import { Caller } from '../../access/caller.decorator.js';
 import type { Principal } from '../../access/principal.js';
 import { ReadsTakeTheDay } from '../../access/reads-take-the-day.js';
 import { RequireGraphAccess } from '../../access/require-permission.decorator.js';
+import { ApiKeyDirectory } from '../../api-keys/api-key-directory.js';
+import { requirePermission } from '../../auth/admission.js';
 import { Config } from '../../config/config.js';
 import { noSuch, validationError } from '../../errors/app-error.js';
 import { Bare } from '../../http/envelope.js';
-import type { Request } from '../../http/request.js';
+import { ownOrigin, type Request } from '../../http/request.js';
 import { bearerOf, tokensOf } from '../../http/server/address-tokens.js';
-import { requirePermission } from '../graph-caller.js';
 import { queryOf } from '../graph-query.js';
 import { GraphFiles } from '../media/graph-files.js';
 import { GraphNumbers } from './graph-numbers.js';
@@ -30,7 +30,7 @@ export class GraphObjectsController {
     private readonly numbers: GraphNumbers,
     private readonly files: GraphFiles,
     private readonly config: Config,
-    private readonly dataSource: DataSource,
+    private readonly keys: ApiKeyDirectory,
   ) {}
 
   /** The caller's own token: whose it is and what it may do. */
@@ -40,17 +40,14 @@ export class GraphObjectsController {
     if (asked !== undefined && asked !== bearerOf(request.raw)) {
       throw validationError({ input_token: 'must be the API key that the request is made with' });
     }
-    const [key]: { expires_at: Date | null }[] = await this.dataSource.query(
-      'select expires_at from api_keys where id = $1',
-      [caller.apiKeyId],
-    );
+    const key = await this.keys.loadById(caller.apiKeyId, caller.accountId);
     return new Bare({
       data: {
         app_id: app.id,
         type: 'SYSTEM_USER',
         application: app.name,
         data_access_expires_at: 0,
-        expires_at: key?.expires_at ? Math.floor(key.expires_at.getTime() / 1_000) : 0,
+        expires_at: key?.expiresAt ? Math.floor(key.expiresAt.getTime() / 1_000) : 0,
         is_valid: true,
         scopes: ['whatsapp_business_management', 'whatsapp_business_messaging'],
       },
@@ -73,7 +70,7 @@ export class GraphObjectsController {
       if (template) return new Bare(template);
     }
     requirePermission(caller, 'view_messages');
-    return new Bare(await this.files.describe(caller, object));
+    return new Bare(await this.files.describe(caller, object, this.originOf(request)));
   }
 
   @Get(':object/phone_numbers')
@@ -95,7 +92,8 @@ export class GraphObjectsController {
     mustBeBusinessAccount(caller, object);
     requirePermission(caller, 'view_templates');
     const [path = ''] = request.url.split('?');
-    return new Bare(await this.templates.list(caller, queryOf(request), path));
+    const address = `${this.originOf(request)}${path}`;
+    return new Bare(await this.templates.list(caller, queryOf(request), address));
   }
 
   @Get(':object/message_templates/:id')
@@ -112,12 +110,14 @@ export class GraphObjectsController {
 
   /** Programs subscribe their app to an account. Parley's endpoints are that here. */
   @Get(':object/subscribed_apps')
-  listApps(@Caller() caller: Principal, @Param('object') object: string): Bare {
+  listApps(
+    @Caller() caller: Principal,
+    @Param('object') object: string,
+    @Req() request: Request,
+  ): Bare {
     mustBeBusinessAccount(caller, object);
-    const { publicUrl: link } = this.config;
-    return new Bare({
-      data: [{ whatsapp_business_api_data: { ...app, ...(link !== null && { link }) } }],
-    });
+    const data = [{ whatsapp_business_api_data: { ...app, link: this.originOf(request) } }];
+    return new Bare({ data });
   }
 
   /** Succeeds and changes nothing. */
@@ -126,6 +126,10 @@ export class GraphObjectsController {
   subscribe(@Caller() caller: Principal, @Param('object') object: string): Bare {
     mustBeBusinessAccount(caller, object);
     return new Bare({ success: true });
+  }
+
+  private originOf(request: Request): string {
+    return ownOrigin(request, this.config.publicUrl);
   }
 }
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import { Config } from '../../config/config.js';
 import { noSuch, validationError } from '../../errors/app-error.js';
 import { placeOf } from '../../templates/template-cursor.js';
 import { type ListedTemplate, TemplateLists } from '../../templates/template-lists.js';
@@ -12,13 +11,10 @@ const limitMax = 250;
 /** Parley's copy of the templates in the form of WhatsApp's own API. */
 @Injectable()
 export class GraphTemplates {
-  constructor(
-    private readonly lists: TemplateLists,
-    private readonly config: Config,
-  ) {}
+  constructor(private readonly lists: TemplateLists) {}
 
-  /** @param path of the list, for the address of the next page. @throws AppError VALIDATION_ERROR */
-  async list(caller: Principal, query: GraphQuery, path: string): Promise<object> {
+  /** @param address of the list, for that of the next page. @throws AppError VALIDATION_ERROR */
+  async list(caller: Principal, query: GraphQuery, address: string): Promise<object> {
     const { name, language, status, category, after } = query;
     if (after !== undefined && placeOf(after) === null) {
       throw validationError({ after: 'must be the cursor of an earlier answer' });
@@ -38,7 +34,9 @@ export class GraphTemplates {
       ...(templates.length > 0 && {
         paging: {
           cursors: { ...(after && { before: after }), ...(next && { after: next }) },
-          ...(next && { next: this.addressOf(path, { ...query, after: next }) }),
+          ...(next && {
+            next: `${address}?${new URLSearchParams({ ...query, after: next }).toString()}`,
+          }),
         },
       }),
     };
@@ -57,11 +55,6 @@ export class GraphTemplates {
     const template = await this.find(caller, id, query);
     if (!template) throw noSuch('object');
     return template;
-  }
-
-  private addressOf(path: string, query: GraphQuery): string {
-    const address = `${path}?${new URLSearchParams(query).toString()}`;
-    return this.config.publicUrl === null ? address : new URL(address, this.config.publicUrl).href;
   }
 }
 

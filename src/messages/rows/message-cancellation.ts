@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { type HotStatement, HotStatements } from '../../database/hot-statements.js';
 import { cancelCampaignMessages } from './campaign-messages.js';
 import { type ConcludedMessage, MessageConclusions } from './message-conclusions.js';
-import { expired } from './message-endings.js';
+import { expired, expireSql } from './message-endings.js';
 import { logWith, statusEntries } from './message-history.js';
 import { moveScheduledSql } from './scheduled-rows.js';
 import { endpointsToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
@@ -40,18 +40,10 @@ const cancelScheduledStatement = {
  */
 const expireStatement = {
   name: 'expire-message',
-  text: `
-  with changed as (
-    update messages m set status = 'failed', failed_at = clock_timestamp(),
-      error = coalesce(m.error, $2::jsonb), log = ${logWith(
-        statusEntries({ status: `'failed'`, at: 'clock_timestamp()', source: 'api' }),
-      )}
-    where m.id = $1 and m.status || '' = 'queued' and m.expires_at <= clock_timestamp()
-    returning ${toldColumns}, 'queued' as before
-  ), ${insertStatusEventsSql('changed')}
-  select c.id, c.origin, c.status, c.error as failure, ${endpointsToWake} as "endpointsToWake",
-    c.fallback_for as "fallbackFor"
-  from changed c`,
+  text: `with ${expireSql(
+    'api',
+    `where m.id = $1 and m.status || '' = 'queued' and m.expires_at <= clock_timestamp()`,
+  )}`,
 };
 
 /** Takes back what no worker has in hand. */

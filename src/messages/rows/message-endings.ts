@@ -31,6 +31,24 @@ export const endLeasesStatement = {
 };
 
 /**
+ * Fails messages that no try may start for any more. The second parameter is the failure; a refused message keeps the
+ * platform's last answer.
+ * @param which where the rows `m` are from; they are queued.
+ */
+export const expireSql = (source: 'api' | 'recovery', which: string) => `
+  changed as (
+    update messages m set status = 'failed', failed_at = clock_timestamp(),
+      error = coalesce(m.error, $2::jsonb), log = ${logWith(
+        statusEntries({ status: `'failed'`, at: 'clock_timestamp()', source }),
+      )}
+    ${which}
+    returning ${toldColumns}, 'queued' as before
+  ), ${insertStatusEventsSql('changed')}
+  select c.id, c.origin, c.status, c.error as failure, ${endpointsToWake} as "endpointsToWake",
+    c.fallback_for as "fallbackFor"
+  from changed c`;
+
+/**
  * Rows that no try may start for any more; a refused one keeps the platform's last answer. A first try
  * is due from the row's creation on, and a further one may start until `give_up_at`, which is no later
  * than the last moment for a first. First tries are found by number, further ones by their end, and so is
@@ -59,17 +77,7 @@ export const expireStatement = {
     for update skip locked
   ), over as (
     select id from untried union all select id from retried union all select id from expired
-  ), changed as (
-    update messages m set status = 'failed', failed_at = clock_timestamp(),
-      error = coalesce(m.error, $2::jsonb), log = ${logWith(
-        statusEntries({ status: `'failed'`, at: 'clock_timestamp()', source: 'recovery' }),
-      )}
-    from over where m.id = over.id and m.id = any (array(select id from over))
-    returning ${toldColumns}, 'queued' as before
-  ), ${insertStatusEventsSql('changed')}
-  select c.id, c.origin, c.status, c.error as failure, ${endpointsToWake} as "endpointsToWake",
-    c.fallback_for as "fallbackFor"
-  from changed c`,
+  ), ${expireSql('recovery', 'from over where m.id = over.id and m.id = any (array(select id from over))')}`,
 };
 
 /** Expressions that make rows unconfirmed. @param over a query for them, locked. @param from their status. */

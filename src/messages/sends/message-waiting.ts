@@ -89,7 +89,7 @@ export class MessageWaiting implements OnApplicationBootstrap, OnApplicationShut
   }
 
   /** Whether the process stops, so that nobody may wait for long. */
-  get isOver(): boolean {
+  get isStopping(): boolean {
     return this.isDraining;
   }
 
