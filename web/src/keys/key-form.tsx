@@ -130,6 +130,13 @@ export function KeyForm({ draft, faults, isNew, onChange }: KeyFormProps) {
             onChange={(requireSignature) => onChange({ requireSignature })}
           />
           <SwitchLine
+            name="WhatsApp’s own API"
+            text="For programs that speak only that, such as chatwoot: they use this key as their token and /graph as their base address."
+            checked={draft.graphAccess}
+            fault={faults.graphAccess}
+            onChange={(graphAccess) => onChange({ graphAccess })}
+          />
+          <SwitchLine
             name="Active"
             text="Off: the key is refused until you switch it on."
             checked={draft.active}
@@ -174,13 +181,6 @@ export function KeyForm({ draft, faults, isNew, onChange }: KeyFormProps) {
             text="For programs that nobody can reach: they read the events with GET /events. Needs view_messages. Switching it off empties it."
             checked={draft.eventFeed}
             onChange={(eventFeed) => onChange({ eventFeed })}
-          />
-          <SwitchLine
-            name="WhatsApp’s own API"
-            text="For programs that speak only that, such as chatwoot: they use this key as their token and /graph as their base address."
-            checked={draft.graphAccess}
-            fault={faults.graphAccess}
-            onChange={(graphAccess) => onChange({ graphAccess })}
           />
         </div>
       </div>
