@@ -1,5 +1,6 @@
 // Reads what jest has written with --json, for .ci/run.
 //   node results.mjs failed FILE    the suites that failed, one on each line
+//   node results.mjs reasons FILE   the tests that failed, each with the first lines of its error
 //   node results.mjs count FOLDER   counts the tests; of a suite that was asked again, the second answer
 //                                   (NAME-again.json) counts
 //   node results.mjs failures FOLDER  names the tests that failed, one on each line, counted the same way
@@ -12,6 +13,13 @@ const hasFailed = ({ status }) => status === 'failed';
 const [command, path] = process.argv.slice(2);
 if (command === 'failed') {
   for (const suite of read(path).filter(hasFailed)) console.log(suite.name);
+} else if (command === 'reasons') {
+  for (const { assertionResults } of read(path)) {
+    for (const { fullName, failureMessages } of assertionResults.filter(hasFailed)) {
+      const lines = (failureMessages[0] ?? '').split('\n').filter((line) => line.trim() !== '');
+      console.log([fullName, ...lines.slice(0, 6)].join('\n    '));
+    }
+  }
 } else {
   const suites = new Map();
   // NAME-again.json comes after NAME.json in this order.

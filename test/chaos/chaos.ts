@@ -13,6 +13,8 @@ export interface ChaosOptions {
   readonly dose: number;
   /** Ids of faults; all where empty. */
   readonly only: readonly string[];
+  /** True plays each fault on one of the stores, chosen by the seed. Default: each fault on every store. */
+  readonly isShared?: boolean;
   /** A checkout whose build is played; default this one. */
   readonly root?: string;
   /** False leaves a primary running when its standby takes over. Default true. */
@@ -60,7 +62,7 @@ export async function playChaos(
       say(`${name} on ${store} again, because it broke deadlines: ${violations[0]}`);
       const again = await playStore(
         store,
-        { ...options, seed: options.seed + tries, only: [name] },
+        { ...options, seed: options.seed + tries, only: [name], isShared: false },
         say,
       );
       for (const [id, outcome] of again) outcomes.set(id, outcome);
@@ -91,10 +93,11 @@ export async function playStore(
   options: ChaosOptions,
   say: Say,
 ): Promise<Map<string, Outcome>> {
-  const { only } = options;
+  const { only, isShared, seed } = options;
   const wanted = faults.filter(
-    ({ id, stores }) =>
-      (only.length === 0 || only.includes(id)) && (stores?.includes(store) ?? true),
+    ({ id, stores }, index) =>
+      (only.length === 0 || only.includes(id)) &&
+      (stores?.includes(store) ?? (!isShared || storeAt(index + seed) === store)),
   );
   const outcomes = new Map<string, Outcome>();
   for (const setting of [undefined, ...settings]) {
@@ -115,6 +118,9 @@ export async function playStore(
   }
   return outcomes;
 }
+
+/** The store of a fault that is played on one alone: neighbours in the list take turns. */
+const storeAt = (index: number): Store => (index % 2 === 0 ? 'postgres' : 'redis');
 
 /** Plays faults on one installation. */
 async function playOn(

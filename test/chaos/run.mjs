@@ -11,10 +11,11 @@ import { installAndBuild } from '../../scripts/start/install.mjs';
  * each other. The exit code is 1 when an invariant broke; what broke is printed above.
  */
 const usage = `usage: npm run chaos -- [options]
-  --short                 every fault a few times (default): some three minutes
+  --short                 every fault a few times (default)
   --full                  100 kills, 100,000 messages: more than an hour
   --dose 0.1              so much of it
   --store redis|postgres  default: both, in parallel
+  --shared                each fault on one of the two stores, by the seed
   --only F1,F4            these faults only
   --planted               take rules out of the product and see that each is missed
   --seed 1                chooses victims and moments; default: from the clock`;
@@ -60,6 +61,7 @@ function readOptions() {
         full: { type: 'boolean', default: false },
         dose: { type: 'string', default: '1' },
         store: { type: 'string' },
+        shared: { type: 'boolean', default: false },
         only: { type: 'string', default: '' },
         planted: { type: 'boolean', default: false },
         seed: { type: 'string', default: String(Date.now() % 1_000_000) },
@@ -75,7 +77,15 @@ function readOptions() {
     if (isValid) {
       const only = values.only.split(',').filter((id) => id !== '');
       const form = values.full ? 'full' : 'short';
-      return { stores, isPlanted: values.planted, seed, form, dose, only };
+      return {
+        stores,
+        isPlanted: values.planted,
+        isShared: values.shared && values.store === undefined,
+        seed,
+        form,
+        dose,
+        only,
+      };
     }
   } catch {
     // An unknown option: the usage lists the known ones.

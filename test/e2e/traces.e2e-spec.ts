@@ -134,7 +134,7 @@ describe('traces', () => {
     const program = await GraphProgram.with(stack);
     const { traceId, traceparent } = newTrace('01');
     const tokens = `access_token=${program.token}&input_token=${program.token}&appsecret_proof=${program.token}`;
-    for (const path of ['debug_token', `${demoNumber.phoneNumberId}`, 'nothing/here', '%zz']) {
+    for (const path of ['debug_token', demoNumber.phoneNumberId, 'nothing/here', '%zz']) {
       await stack.requestAt(`/graph/v23.0/${path}?${tokens}&fields=id`, {
         apiKey: null,
         headers: { traceparent },
