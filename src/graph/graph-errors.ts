@@ -3,8 +3,8 @@ import type { ErrorCode } from '../errors/catalogue.js';
 import type { ErrorForm } from '../http/app-error.filter.js';
 import type { Request } from '../http/request.js';
 
-/** Where the routes in the form of WhatsApp's own API begin. */
-export const graphPrefix = '/graph/';
+/** The addresses of routes in the form of WhatsApp's own API, and of what is not offered among them. */
+export const graphAddresses = /^\/graph(?:[/?]|$)/;
 
 /** An error as WhatsApp's own API says it: https://developers.facebook.com/docs/graph-api/guides/error-handling */
 export interface GraphRefusal {
@@ -71,8 +71,8 @@ export const notOffered = () =>
     details: 'NOT_FOUND: not offered by Parley; docs/graph.md names what is.',
   });
 
-/** How errors below the prefix are said, those before any route too. */
-export const graphErrors: ErrorForm = { prefix: graphPrefix, formOf: graphErrorOf };
+/** How errors of these addresses are said. */
+export const graphErrors: ErrorForm = { addresses: graphAddresses, formOf: graphErrorOf };
 
 /** An error in the form of WhatsApp's own API. */
 function graphErrorOf(

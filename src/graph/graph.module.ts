@@ -9,7 +9,7 @@ import { PlatformWebhooksModule } from '../notifications/notifications.api.modul
 import { PlatformModule } from '../platform/platform.module.js';
 import { TemplatesModule } from '../templates/templates.api.module.js';
 import { UploadsModule } from '../uploads/uploads.api.module.js';
-import { graphErrors, graphPrefix, notOffered } from './graph-errors.js';
+import { graphAddresses, graphErrors, notOffered } from './graph-errors.js';
 import { GraphFiles } from './media/graph-files.js';
 import { GraphMediaController } from './media/graph-media.controller.js';
 import { GraphMessagesController } from './messages/graph-messages.controller.js';
@@ -42,7 +42,7 @@ export class GraphModule implements OnModuleInit {
     addErrorForm(graphErrors);
     const server = this.host.httpAdapter.getInstance<FastifyInstance>();
     server.addHook('onRequest', (request, _reply, done) => {
-      const isOther = request.url.startsWith(graphPrefix) && !offeredForm.test(request.url);
+      const isOther = graphAddresses.test(request.url) && !offeredForm.test(request.url);
       done(isOther ? notOffered() : undefined);
     });
   }

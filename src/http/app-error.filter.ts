@@ -49,22 +49,22 @@ export function answerError(request: Request, reply: Reply, thrown: unknown): vo
   if (reply.sent) return;
   // Errors of the router come before the hook that sets them.
   reply.header('x-request-id', request.id).headers(securityHeaders);
-  const form = errorForms.find(({ prefix }) => request.url.startsWith(prefix));
+  const form = errorForms.find(({ addresses }) => addresses.test(request.url));
   if (form) {
     const { status, body } = form.formOf(request, error);
     reply.status(status).send(new Bare(body));
   } else reply.status(error.status).send(errorEnvelope(request, error));
 }
 
-/** How routes below a path say an error, where that is not in the envelope. */
+/** How some routes say an error, where that is not in the envelope. */
 export interface ErrorForm {
-  readonly prefix: string;
+  readonly addresses: RegExp;
   readonly formOf: (request: Request, error: AppError) => { status: number; body: object };
 }
 
 const errorForms: ErrorForm[] = [];
 
-/** From now on errors of addresses that begin with the prefix are said in this form, also those before any route. */
+/** From now on errors of these addresses are said in this form, also where no route is. */
 export function addErrorForm(form: ErrorForm): void {
   if (!errorForms.includes(form)) errorForms.push(form);
 }

@@ -133,8 +133,12 @@ describe('every page of the dashboard', () => {
     const isDark = `document.body.classList.contains('dark-mode')`;
     expect(await visit.page.evaluate<boolean>(isDark)).toBe(theme === 'dark');
     await visit.photograph('api-reference');
-    await visit.page.getByRole('link', { name: 'Back to the dashboard' }).click();
-    await visit.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    // The reference is large: a busy machine takes its time to leave it.
+    const back = visit.page.getByRole('link', { name: 'Back to the dashboard' });
+    await back.click({ timeout: 45_000 });
+    await visit.page
+      .getByRole('heading', { level: 1, name: 'Overview' })
+      .waitFor({ timeout: 45_000 });
     await visit.close();
   });
 

@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { addAccount } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { GraphProgram, graphMessage } from '../support/graph.js';
+import { installation } from '../support/installation.js';
 import { newRecipient, type RequestOptions, Stack } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { demoNumber } from '../support/webhooks.js';
@@ -123,6 +124,40 @@ describe('the door for programs that speak WhatsApp’s own API', () => {
     });
   });
 
+  it.each([
+    ['expired', 'EXPIRED_API_KEY', { expiresAt: new Date(0) }],
+    ['suspended', 'SUSPENDED_API_KEY', { suspendedAt: new Date(0) }],
+  ])('refuses a key that is %s with the code of a token that is over', async (_, code, change) => {
+    const over = await GraphProgram.with(stack, change);
+    expect(codeOf(await over.send(graphMessage(newRecipient())))).toEqual([401, 190, code]);
+  });
+
+  it('lets a key in from its addresses alone', async () => {
+    const { key } = await operator.newKey({
+      account_id: installation.accountId,
+      graph_access: true,
+      allowed_ips: ['192.0.2.7/32'],
+    });
+    const refused = await GraphProgram.of(stack, key).send(graphMessage(newRecipient()));
+    expect(codeOf(refused)).toEqual([403, 10, 'IP_NOT_ALLOWED']);
+  });
+
+  it('takes both keys of a rotation until its overlap ends', async () => {
+    const { api_key, key } = await operator.newKey({
+      account_id: installation.accountId,
+      graph_access: true,
+    });
+    const rotated = await operator.get('POST', `/api-keys/${api_key.id}/rotate`, {
+      overlap_seconds: 3_600,
+    });
+    const statusOf = async (token: string) =>
+      (await GraphProgram.of(stack, token).send(graphMessage(newRecipient()))).status;
+    expect([await statusOf(key), await statusOf(rotated.key)]).toEqual([200, 200]);
+    await operator.get('POST', `/api-keys/${api_key.id}/end-overlap`, {});
+    await until(async () => (await statusOf(key)) === 401);
+    expect(await statusOf(rotated.key)).toBe(200);
+  });
+
   it('sends messages of types that nobody knows yet, and lists them', async () => {
     const to = newRecipient();
     const message = graphMessage(to, { type: 'hologram', text: undefined, hologram: { id: '7' } });
@@ -179,6 +214,9 @@ describe('the door for programs that speak WhatsApp’s own API', () => {
     ['POST', `/graph/v23.0/123/register`],
     ['POST', '/graph/v23.0'],
     ['POST', '/graph/v23.0/'],
+    ['POST', '/graph'],
+    ['GET', '/graph?fields=id'],
+    ['GET', '/graph/'],
   ])('says of %s %s that Parley does not offer it', async (method, path) => {
     const { status, body } = await at(path, { method, ...(method === 'POST' && { body: {} }) });
     expect([status, body.error.code, body.error.message]).toEqual([
@@ -277,6 +315,56 @@ describe('the door for programs that speak WhatsApp’s own API', () => {
         return now === 'failed';
       });
       expect(await arrived(to)).toBe(0);
+    }, 60_000);
+
+    it('which is told so at once by a process that stops', async () => {
+      await worker()?.stop();
+      const to = newRecipient();
+      const sending = program.send(graphMessage(to));
+      const [row] = await until(async () => {
+        const rows = await stack.sql('select id from messages where recipient = $1', [to]);
+        return rows.length === 1 && rows;
+      });
+      await stack.apis[0]?.stop();
+      const { status, body } = await sending;
+      expect([status, body.error.error_data.details]).toEqual([
+        503,
+        `SERVICE_UNAVAILABLE: not sent ${row.id}`,
+      ]);
+      worker()?.launch();
+      stack.apis[0]?.launch();
+      await stack.apis[0]?.ready();
+      expect(await stack.sql('select status from messages where id = $1', [row.id])).toEqual([
+        { status: 'failed' },
+      ]);
+      expect(await arrived(to)).toBe(0);
+    }, 60_000);
+
+    it('which is not told so where the database may have forgotten a try', async () => {
+      await worker()?.stop();
+      const to = newRecipient();
+      const sending = program.send(graphMessage(to));
+      await until(
+        async () => (await stack.sql('select from messages where recipient = $1', [to]))[0],
+      );
+      // As where a standby took over after the message was accepted.
+      const [former] = await stack.sql(
+        `update database_histories h set began_at = clock_timestamp()
+         from database_histories o where o.history = h.history and h.history = database_history()
+         returning h.history, o.began_at::text`,
+      );
+      const { status, body } = await sending;
+      await stack.sql('update database_histories set began_at = $2 where history = $1', [
+        former.history,
+        former.began_at,
+      ]);
+      const [row] = await stack.sql('select id from messages where recipient = $1', [to]);
+      expect([status, body.error.code, body.error.error_data.details]).toEqual([
+        409,
+        131000,
+        `MESSAGE_SEND_FAILED: unconfirmed ${row.id}`,
+      ]);
+      worker()?.launch();
     }, 60_000);
 
     it('which is not told so while a worker begins to try it', async () => {

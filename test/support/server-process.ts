@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { KeyWatch } from './keys-in-texts.js';
 import { checkout } from './npm-start.js';
 import { until } from './until.js';
 
@@ -46,6 +47,7 @@ export class ServerProcess {
   exited: Promise<number | NodeJS.Signals> = Promise.resolve(0);
   private child: ChildProcess | null = null;
   private written = '';
+  private readonly keys = new KeyWatch();
 
   /**
    * @param script relative to the checkout.
@@ -89,6 +91,7 @@ export class ServerProcess {
       },
     );
     const keep = (text: Buffer) => {
+      this.keys.read(text.toString());
       this.written = (this.written + text.toString()).slice(-outputMax);
     };
     child.stdout?.on('data', keep);
@@ -127,12 +130,16 @@ export class ServerProcess {
     if (this.isRunning) this.child?.kill(name);
   }
 
-  /** Asks it to stop, kills it after `withinMs`, and returns how it ended. */
+  /**
+   * Asks it to stop, kills it after `withinMs`, and returns how it ended.
+   * @throws Error if it has written a whole API key.
+   */
   async stop(withinMs = 10_000): Promise<number | NodeJS.Signals> {
     this.signal('SIGTERM');
     const timer = setTimeout(() => this.signal('SIGKILL'), withinMs);
     const how = await this.exited;
     clearTimeout(timer);
+    this.keys.end(this.name);
     return how;
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { holdToDocument } from './api-document.js';
 import { redisDatabase, TestDatabase } from './database.js';
 import { installation, putInstallation, type Store } from './installation.js';
+import { keySqlForm } from './keys-in-texts.js';
 import { Lease } from './lease.js';
 import { freePort, LeasedProcess, ServerProcess } from './server-process.js';
 
@@ -314,16 +315,26 @@ export class Stack {
     return this.database.sql<Row>(text, values);
   }
 
-  /** Gives a stack on lease back; stops everything of one's own and drops the database. */
+  /**
+   * Gives a stack on lease back; stops everything of one's own and drops the database.
+   * @throws Error if a whole API key was written to a log or the request log.
+   */
   async stop(): Promise<void> {
+    const withKey = await this.database?.sql(
+      `select route from request_log l where l::text ~ '${keySqlForm}' limit 1`,
+    );
     if (this.lease) {
       await this.database?.close();
       await this.lease.giveBack();
-      return;
+    } else {
+      try {
+        await Promise.all([...this.apis, ...this.workers].map((process) => process.stop()));
+      } finally {
+        await this.simulator.stop();
+        await this.database?.drop();
+      }
     }
-    await Promise.all([...this.apis, ...this.workers].map((process) => process.stop()));
-    await this.simulator.stop();
-    await this.database?.drop();
+    if (withKey?.[0]) throw new Error(`the request log has a whole API key at ${withKey[0].route}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
+import { KeyWatch } from './keys-in-texts.js';
 
 /** A span as it came over OTLP/HTTP. */
 export interface CollectedSpan {
@@ -21,6 +22,7 @@ export class TraceCollector {
   readonly spans: CollectedSpan[] = [];
   /** Paths of the requests that came. */
   readonly paths: string[] = [];
+  private readonly keys = new KeyWatch();
 
   private constructor(private readonly server: Server) {}
 
@@ -38,7 +40,9 @@ export class TraceCollector {
   }
 
   private async take(request: IncomingMessage): Promise<void> {
-    this.spans.push(...spansOf(await json(request)));
+    const body = await text(request);
+    this.keys.read(body);
+    this.spans.push(...spansOf(JSON.parse(body)));
   }
 
   get url(): string {
@@ -49,9 +53,11 @@ export class TraceCollector {
     return this.spans.filter((span) => span.traceId === traceId);
   }
 
+  /** @throws Error if a whole API key stood in a trace. */
   async close(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((done) => this.server.close(done));
+    this.keys.end('a trace');
   }
 }
 

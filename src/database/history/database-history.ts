@@ -17,6 +17,15 @@ export async function noteHistory(queries: Queries): Promise<boolean> {
   return began[0]?.is_later === true;
 }
 
+/**
+ * Whether a moment of the database's clock lies in the present history. No where nobody has noted the present one yet,
+ * but for an installation that has none at all.
+ * @param at the moment, as SQL.
+ */
+export const isInPresentHistorySql = (at: string) => `(
+  exists (select from database_histories h where h.history = database_history() and h.began_at <= ${at})
+  or not exists (select from database_histories))`;
+
 /** Notes whether commits of the present history wait until a standby has them, too. */
 export async function noteReplication(queries: Queries, isSynchronous: boolean): Promise<void> {
   await queries.query(

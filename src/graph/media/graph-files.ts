@@ -6,7 +6,6 @@ import { noSuch } from '../../errors/app-error.js';
 import type { Reply } from '../../http/request.js';
 import { InboundMediaService } from '../../notifications/received/inbound-media.service.js';
 import { SecretBox, SecretUnreadableError } from '../../secrets/secret-box.js';
-import { graphPrefix } from '../graph-errors.js';
 
 /** As long as an address of WhatsApp's own works. */
 const addressMs = 5 * minuteMs;
@@ -35,7 +34,7 @@ export class GraphFiles {
   async describe({ accountId, mode }: Principal, id: string, origin: string): Promise<object> {
     const { mimeType, sha256, fileSize } = await this.media.describe(id, { accountId, mode });
     const address: FileAddress = { accountId, mode, id, until: Date.now() + addressMs };
-    const path = `${graphPrefix}media/${this.secrets.seal(JSON.stringify(address), place)}`;
+    const path = `/graph/media/${this.secrets.seal(JSON.stringify(address), place)}`;
     return {
       url: `${origin}${path}`,
       mime_type: mimeType,

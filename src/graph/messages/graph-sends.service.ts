@@ -136,7 +136,7 @@ export class GraphSends {
         if (isStoreUnavailable(error)) return null;
         throw error;
       });
-      if (progress && isConcluded(progress.status) && !this.waiting.isStopping) {
+      if (progress && isConcluded(progress.status)) {
         waiter = this.waiterOf(id, lookEveryMs, true);
         continue;
       }
@@ -149,13 +149,16 @@ export class GraphSends {
     }
   }
 
-  /** How far a message is. One whose time is over is ended: a worker's claim of it may not be visible yet. */
+  /**
+   * How far a message is. One whose time is over, or whose process stops, is ended: a worker's claim of it may not be
+   * visible yet.
+   */
   private async progressOf(id: string, isRepeatable: boolean): Promise<MessageProgress | null> {
     const progress = await this.reads.progress(id);
-    const isOver =
-      !isRepeatable && progress?.status === 'queued' && restOf(progress, isRepeatable) <= 0;
-    if (!isOver) return progress;
-    await this.cancellation.expire(id);
+    if (isRepeatable || progress?.status !== 'queued') return progress;
+    const isEarly = this.waiting.isStopping;
+    if (!isEarly && restOf(progress, isRepeatable) > 0) return progress;
+    await this.cancellation.expire(id, isEarly);
     return this.reads.progress(id);
   }
 }

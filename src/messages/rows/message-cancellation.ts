@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { isInPresentHistorySql } from '../../database/history/database-history.js';
 import { type HotStatement, HotStatements } from '../../database/hot-statements.js';
 import { cancelCampaignMessages } from './campaign-messages.js';
 import { type ConcludedMessage, MessageConclusions } from './message-conclusions.js';
@@ -36,13 +37,15 @@ const cancelScheduledStatement = {
 
 /**
  * A claim may have begun in time and be committed only now: this waits for it, and leaves it alone. The other way round
- * the claim finds that the message is no longer queued.
+ * the claim finds that the message is no longer queued. A message that is older than the present history of the
+ * database is left alone, too: the history may have forgotten its claim.
  */
 const expireStatement = {
   name: 'expire-message',
   text: `with ${expireSql(
     'api',
-    `where m.id = $1 and m.status || '' = 'queued' and m.expires_at <= clock_timestamp()`,
+    `where m.id = $1 and m.status || '' = 'queued' and ($3 or m.expires_at <= clock_timestamp())
+      and ${isInPresentHistorySql('m.created_at')}`,
   )}`,
 };
 
@@ -62,9 +65,12 @@ export class MessageCancellation {
     );
   }
 
-  /** Ends a message whose time is over and that no worker has in hand: from now on none will. */
-  async expire(id: string): Promise<void> {
-    await this.run(expireStatement, [id, JSON.stringify(expired)]);
+  /**
+   * Ends a message that no worker has in hand: from now on none will.
+   * @param isEarly whether it ends before its time is over.
+   */
+  async expire(id: string, isEarly: boolean): Promise<void> {
+    await this.run(expireStatement, [id, JSON.stringify(expired), isEarly]);
   }
 
   /**
@@ -78,7 +84,7 @@ export class MessageCancellation {
     };
   }
 
-  private async run(statement: HotStatement, values: string[]): Promise<boolean> {
+  private async run(statement: HotStatement, values: unknown[]): Promise<boolean> {
     const [concluded] = await this.statements.run<ConcludedMessage>(statement, values);
     if (concluded) this.conclusions.publish(concluded);
     return concluded !== undefined;
