@@ -234,8 +234,9 @@ export class Stack {
       method,
       headers: {
         ...(apiKey && { 'X-API-Key': apiKey }),
-        ...(body !== undefined && !isRaw && { 'Content-Type': 'application/json' }),
-        ...options.headers,
+        ...(body !== undefined && !isRaw && { 'content-type': 'application/json' }),
+        // A name that is written in two ways would make one header of both values.
+        ...lowerCased(options.headers),
       },
       ...(body !== undefined && {
         body: isRaw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body),
@@ -343,6 +344,9 @@ export function newRecipient(): string {
   const digits = BigInt(`0x${randomUUID().replaceAll('-', '').slice(0, 12)}`) % 10_000_000n;
   return `+4930${String(digits).padStart(7, '0')}`;
 }
+
+const lowerCased = (headers: Record<string, string> = {}) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 async function ports(count: number): Promise<number[]> {
   const found: number[] = [];
