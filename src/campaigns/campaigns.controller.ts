@@ -8,7 +8,6 @@ import {
   RequirePermission,
   RequirePermissionBeyondDay,
 } from '../access/require-permission.decorator.js';
-import { validationError } from '../errors/app-error.js';
 import { exportOf, exportTypeOf } from '../http/list-export.js';
 import type { Reply, Request } from '../http/request.js';
 import { AlsoAsFile, Refuses } from '../http/route.decorators.js';
@@ -199,7 +198,6 @@ export class CampaignsController {
     @Req() request: Request,
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<CampaignAnswerDto> {
-    refuseCodesOfRest(given);
     return this.repeated.once(
       { caller, request, reply, body: given, turn: campaignTurn(id) },
       {
@@ -210,12 +208,4 @@ export class CampaignsController {
       },
     );
   }
-}
-
-/** @throws AppError VALIDATION_ERROR */
-function refuseCodesOfRest({ who, codes }: CampaignRetryDto): void {
-  if (who !== 'rest' || !codes) return;
-  throw validationError({
-    codes: 'cannot be combined with who: rest; the rest has no error codes',
-  });
 }

@@ -5,7 +5,7 @@ import type { Principal } from '../access/principal.js';
 import { resolveAlert } from '../alerts/alerts.js';
 import { Config } from '../config/config.js';
 import { newId } from '../database/ids.js';
-import { AppError } from '../errors/app-error.js';
+import { AppError, validationError } from '../errors/app-error.js';
 import { MessageCancellation } from '../messages/rows/message-cancellation.js';
 import { sendAtOf } from '../messages/sends/send.dto.js';
 import { TemplateMessages } from '../templates/sends/template-messages.service.js';
@@ -228,7 +228,7 @@ export class CampaignsService {
   /**
    * A new draft for those whose message has failed, or for the rest of a cancelled campaign: who have not opted out and are
    * in no other retry.
-   * @throws AppError CAMPAIGN_STATE for a draft, for the rest of a campaign that is not cancelled, and where there is nobody
+   * @throws AppError VALIDATION_ERROR for codes of the rest; CAMPAIGN_STATE for a draft, for the rest of a campaign that is not cancelled, and where there is nobody
    * to try again
    */
   async retry(
@@ -238,6 +238,11 @@ export class CampaignsService {
     manager: EntityManager,
   ): Promise<CampaignDto> {
     const isRest = who === 'rest';
+    if (isRest && codes) {
+      throw validationError({
+        codes: 'cannot be combined with who: rest; the rest has no error codes',
+      });
+    }
     if (isRest && campaign.status !== 'cancelled') throw stateError(campaign);
     // Two retries at once must not have the same recipients.
     await manager.query('select from campaigns where id = $1 for update', [campaign.id]);

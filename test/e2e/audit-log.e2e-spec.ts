@@ -219,6 +219,12 @@ const changes: Change[] = [
     ],
   ),
   [
+    'POST /campaigns/:id/retry',
+    ({ campaign }) => `/campaigns/${campaign}/retry`,
+    () => ({ who: 'rest' }),
+    'campaign.retried',
+  ],
+  [
     'PUT /contacts/:id/consent',
     ({ contact }) => `/contacts/${contact}/consent`,
     () => ({ scope: 'marketing', state: 'opted_out', evidence: 'by phone' }),
@@ -388,6 +394,11 @@ describe('the audit log', () => {
        select new_id(), $1, $2, 'live', 'Spring', 'hello_world', 'en_US', 'all', t.*
        from (values ('scheduled', now() + interval '1 hour'), ('draft', null)) t returning id`,
       [installation.accountId, created.api_key.id],
+    );
+    await stack.sql(
+      `insert into campaign_recipients (campaign_id, position, recipient, address, variables)
+       values ($1, 1, '+14155550125', '+14155550125', '{}')`,
+      [campaign.id],
     );
     const message = await stack.get(`/messages/${sent.body.data.message_id}`, {
       apiKey: created.key,

@@ -97,6 +97,62 @@ describe('a campaign that a person makes for a key', () => {
     ]);
   });
 
+  describe('that has ended is tried again', () => {
+    const retry = (id: string, body: object = {}) =>
+      operator.get('POST', `/campaigns/${id}/retry`, body);
+    const recipients = async (id: string): Promise<string[]> =>
+      (await operator.get('GET', `/campaigns/${id}/recipients`)).recipients.map(
+        (one: { to: string }) => one.to,
+      );
+
+    afterEach(() => stack.rules.clear());
+
+    it('with those whose message has failed, as a draft of the same key', async () => {
+      const [good, bad] = [newRecipient(), newRecipient()];
+      await stack.rules.add({ match: { to: bad }, fault: { code: 131026 } });
+      const id = await created();
+      await add(id, [
+        { to: good, variables },
+        { to: bad, variables },
+      ]);
+      await operator.get('POST', `/campaigns/${id}/start`);
+      await until(async () => (await operator.get('GET', `/campaigns/${id}`)).counts.failed === 1);
+      await until(
+        async () => (await operator.get('GET', `/campaigns/${id}`)).status === 'completed',
+      );
+      const made = await retry(id);
+      expect(made).toMatchObject({ status: 'draft', retry_of: id, api_key_id: keyId });
+      expect(await recipients(made.id)).toEqual([bad]);
+      expect(await refusal('POST', `/campaigns/${id}/retry`, {})).toEqual([409, 'CAMPAIGN_STATE']);
+      const { entries } = await operator.get('GET', `/audit-log?subject_id=${made.id}`);
+      expect(entries).toMatchObject([
+        { action: 'campaign.retried', details: { retry_of: id, recipients: 1 } },
+      ]);
+    });
+
+    it('with the rest of those who got nothing, where it was cancelled', async () => {
+      const id = await created();
+      const rest = [newRecipient(), newRecipient()];
+      await add(
+        id,
+        rest.map((to) => ({ to, variables })),
+      );
+      expect(await refusal('POST', `/campaigns/${id}/retry`, { who: 'rest' })).toEqual([
+        409,
+        'CAMPAIGN_STATE',
+      ]);
+      await operator.get('POST', `/campaigns/${id}/cancel`);
+      expect(await refusal('POST', `/campaigns/${id}/retry`, { who: 'rest', codes: [1] })).toEqual([
+        400,
+        'VALIDATION_ERROR',
+      ]);
+      const made = await retry(id, { who: 'rest' });
+      expect(await recipients(made.id)).toEqual(rest);
+      await operator.get('POST', `/campaigns/${made.id}/start`);
+      await until(async () => (await stack.ledger(rest[1] ?? '')).length === 1);
+    });
+  });
+
   it('is refused where the key would be', async () => {
     const withKey = async (change: object) => {
       const { id } = await addApiKey(stack, { accountId: installation.accountId, ...change });
@@ -128,6 +184,7 @@ describe('a campaign that a person makes for a key', () => {
       ['POST', '/recipients', { recipients: [{}] }],
       ['GET', '/estimate', undefined],
       ['POST', '/start', undefined],
+      ['POST', '/retry', {}],
     ] as const) {
       expect(await refusal(method, `/campaigns/${id}${path}`, body, stranger)).toEqual([
         404,

@@ -7,6 +7,7 @@ import { Refuses } from '../../http/route.decorators.js';
 import {
   type AddedRecipientsDto,
   type CampaignDto,
+  CampaignRetryDto,
   type EstimateDto,
   NewRecipientsDto,
   recipientsMaxBytes,
@@ -82,6 +83,21 @@ export class CampaignDraftsController {
     @Param('id') id: string,
   ): Promise<EstimateDto> {
     return this.drafts.estimate(user, id);
+  }
+
+  /**
+   * Makes a new draft of those whose message has failed, or of those who got nothing because the campaign was cancelled.
+   * Nobody is in two retries of the same campaign.
+   */
+  @Post(':id/retry')
+  @HttpCode(200)
+  @Refuses('CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE', ...keyRefusals)
+  retryAccountCampaign(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+    @Body() given: CampaignRetryDto,
+  ): Promise<CampaignDto> {
+    return this.drafts.retry(user, id, given);
   }
 
   /** Starts a draft: at once, or at its `send_at`. */

@@ -14,6 +14,7 @@ import { CampaignRecipients } from '../campaign-recipients.service.js';
 import type {
   AddedRecipientsDto,
   CampaignDto,
+  CampaignRetryDto,
   EstimateDto,
   NewRecipientsDto,
 } from '../campaigns.dto.js';
@@ -88,6 +89,22 @@ export class CampaignDrafts {
     );
   }
 
+  /**
+   * Makes a draft of those who are to be tried again.
+   * @throws AppError as of the API's route, and what refuses the campaign's key
+   */
+  async retry(user: SignedInUser, id: string, given: CampaignRetryDto): Promise<CampaignDto> {
+    const caller = await this.callerOfCampaign(user, id);
+    const campaign = await this.campaigns.get(id, caller);
+    return this.turns.take(campaignTurn(campaign.id), () =>
+      this.dataSource.transaction(async (manager) => {
+        const made = await this.campaigns.retry(campaign, caller, given, manager);
+        await this.record(manager, user, 'campaign.retried', made);
+        return made;
+      }),
+    );
+  }
+
   /** @throws AppError CAMPAIGN_NOT_FOUND */
   estimate(user: SignedInUser, id: string): Promise<EstimateDto> {
     return this.campaigns.estimate(id, { accountId: accountScope(user), apiKeyId: null });
@@ -132,6 +149,7 @@ export class CampaignDrafts {
         api_key_id: campaign.api_key_id,
         mode: campaign.mode,
         recipients: campaign.counts.total,
+        ...(campaign.retry_of && { retry_of: campaign.retry_of }),
       },
     });
   }

@@ -38,6 +38,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'campaign.paused': 'Campaign paused',
   'campaign.resumed': 'Campaign resumed',
   'campaign.cancelled': 'Campaign cancelled',
+  'campaign.retried': 'Campaign tried again',
   'message.resent': 'Message sent again',
   'message.sent_from_playground': 'Message sent from the playground',
   'notification.retried': 'Event tried again',
