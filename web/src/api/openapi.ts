@@ -900,6 +900,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/campaigns/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a new draft of those whose message has failed, or of those who got nothing because the campaign was cancelled
+         * @description Makes a new draft of those whose message has failed, or of those who got nothing because the campaign was cancelled.
+         *     Nobody is in two retries of the same campaign.
+         *
+         *     For operators, and administrators in theirs.
+         */
+        post: operations["retryAccountCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/campaigns/{id}/start": {
         parameters: {
             query?: never;
@@ -2720,6 +2743,16 @@ export interface components {
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: true;
+        };
+        CampaignRetry: {
+            /** @description WhatsApp's error codes; default: all. Not with `rest`. */
+            codes?: number[] | null;
+            /**
+             * @description `failed` (default): whose message has failed. `rest`: who is `cancelled` in a cancelled campaign, because they were
+             *     not released yet or their message was cancelled.
+             * @enum {string|null}
+             */
+            who?: "failed" | "rest" | null;
         };
         /** @description The status of the campaign does not allow this. */
         CampaignStateError: {
@@ -4768,6 +4801,12 @@ export interface components {
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: true;
+        };
+        RetryAccountCampaign401Refusal: {
+            error: components["schemas"]["InvalidApiKeyError"] | components["schemas"]["ExpiredApiKeyError"] | components["schemas"]["RevokedApiKeyError"] | components["schemas"]["SuspendedApiKeyError"] | components["schemas"]["UnauthenticatedError"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: false;
         };
         /** @description The API key has been revoked. */
         RevokedApiKeyError: {
@@ -7849,6 +7888,59 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrTotpSetupRequired"];
             404: components["responses"]["CampaignNotFound"];
+            409: components["responses"]["CampaignState"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    retryAccountCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CampaignRetry"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignDashboardEnvelope"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            /**
+             * @description `INVALID_API_KEY`: The API key is unknown or malformed.
+             *
+             *     `EXPIRED_API_KEY`: The API key has expired.
+             *
+             *     `REVOKED_API_KEY`: The API key has been revoked.
+             *
+             *     `SUSPENDED_API_KEY`: The API key is suspended.
+             *
+             *     `UNAUTHENTICATED`: Sign in to the dashboard first.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetryAccountCampaign401Refusal"];
+                };
+            };
+            403: components["responses"]["PermissionDeniedOrAccountNotActiveOrForbiddenOrTotpSetupRequired"];
+            404: components["responses"]["NotFoundOrCampaignNotFound"];
             409: components["responses"]["CampaignState"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
