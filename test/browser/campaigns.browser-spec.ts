@@ -95,6 +95,30 @@ describe('who watches over campaigns', () => {
     expect(await statusOf(id)).toBe('cancelled');
     expect(await button('Cancel…').count()).toBe(0);
     expect(await visit.overhang()).toBe(0);
+    expect(await visit.barriers()).toEqual([]);
+
+    // What follows is a draft: nothing is sent before it is started.
+    const { counts } = await setUp.get(`/campaigns/${id}`);
+    const drafts: [string, string, number][] = [
+      [`Send to the rest (${counts.cancelled})`, `${name} (rest)`, counts.cancelled],
+      [`Retry the failed (${counts.failed})`, `${name} (retry)`, counts.failed],
+      ['Duplicate', `${name} (copy)`, 0],
+    ];
+    for (const [verb, title, total] of drafts) {
+      await visit.go(`/campaigns/${id}?account=all`);
+      await button(verb).click();
+      await page.waitForURL(/\/draft/);
+      await page.getByText(title).first().waitFor();
+      const draftId = page.url().match(/campaigns\/([^/]+)\/draft/)?.[1];
+      expect(await setUp.get(`/campaigns/${draftId}`)).toMatchObject({
+        name: title,
+        status: 'draft',
+        counts: { total },
+      });
+    }
+    await visit.go(`/campaigns/${id}?account=all`);
+    await button(`Send to the rest (${counts.cancelled})`).click();
+    await page.getByRole('alert').getByText('No recipient of the campaign').waitFor();
   });
 
   it('finds who failed and why, and goes on to the message and back', async () => {

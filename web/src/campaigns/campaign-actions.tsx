@@ -6,11 +6,12 @@ import { useReread } from '../api/reread.ts';
 import type { Campaign } from '../api/types.ts';
 import { useMutation } from '../parts/mutation.ts';
 import { Question } from '../parts/question.tsx';
+import { CampaignAgain } from './campaign-again.tsx';
 import { cancelWords, isPassing, resumeWords } from './campaign-words.ts';
 
 type Verb = 'pause' | 'resume' | 'cancel';
 
-/** Pauses, resumes and cancels a campaign; asks before what cannot be taken back at once. */
+/** Pauses, resumes and cancels a campaign, and tries it again; asks before what cannot be taken back at once. */
 export function CampaignActions({ campaign }: { campaign: Campaign }) {
   const { id, name, status } = campaign;
   const reread = useReread();
@@ -57,7 +58,9 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
           Resume…
         </Button>
       )}
-      {!isEnded && (
+      {isEnded ? (
+        <CampaignAgain campaign={campaign} />
+      ) : (
         <Button className="wrong" leftSection={<IconBan size={16} />} onClick={() => ask('cancel')}>
           Cancel…
         </Button>

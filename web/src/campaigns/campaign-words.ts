@@ -1,5 +1,5 @@
 import { passingReasons, pauseAdvice } from '../../../src/campaigns/campaign.ts';
-import type { Campaign, CampaignRecipient } from '../api/types.ts';
+import type { Campaign, CampaignRecipient, NewCampaignDraft } from '../api/types.ts';
 import { amount, counted } from '../parts/numbers.ts';
 
 type PauseReason = NonNullable<Campaign['reason']>;
@@ -82,6 +82,21 @@ export function cancelWords({ counts }: Pick<Campaign, 'counts'>): string[] {
     `${gone === 0 ? '' : `${counted(gone, 'message')} sent already cannot be taken back. `}A cancelled campaign cannot go on.`,
   ];
 }
+
+/** The most characters of a campaign's name. */
+const nameMaxLength = 100;
+
+/** A new draft with the same settings, without recipients and without a time. */
+export const copyOf = (campaign: Campaign): NewCampaignDraft => ({
+  api_key_id: campaign.api_key_id,
+  name: `${campaign.name.slice(0, nameMaxLength - ' (copy)'.length)} (copy)`,
+  template_name: campaign.template_name,
+  language: campaign.language,
+  per_second: campaign.per_second,
+  message_events: campaign.message_events,
+  pause_on: campaign.pause_on,
+  reference: campaign.reference,
+});
 
 /** When the last thing happened to a recipient; null if nothing has. */
 export const lastChangeOf = (recipient: CampaignRecipient): string | null =>
