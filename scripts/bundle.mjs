@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
+import { listPackages, loadedFromPackages } from './bundled-packages.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const programs = [
@@ -17,9 +18,6 @@ const programs = [
   'src/reset-operator',
   'libs/simulator/main',
 ];
-
-/** Packages with compiled parts, which find their binaries in their own folder. */
-const loadedFromPackages = /^@node-rs\//;
 
 /** A package that another one only tries to load stays a `require`, which fails there as it always did. */
 const leaveMissing = {
@@ -70,7 +68,7 @@ const bundle = await rolldown({
   // Shaking and minifying both take out calls whose only use is that they may throw: decodeURIComponent in a `try`.
   treeshake: false,
   transform: { define: { 'import.meta.resolve': 'require.resolve' } },
-  plugins: [leaveMissing, oneTypeOrm, sourceMaps],
+  plugins: [leaveMissing, oneTypeOrm, sourceMaps, listPackages('programs')],
   onLog(level, log, handle) {
     // An unresolved import in our code is a mistake; packages may have some.
     handle(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log);
@@ -86,7 +84,7 @@ const { output } = await bundle.write({
   keepNames: true,
   minify: false,
   // V8 keeps the source as long as the process lives, and one letter beyond Latin-1 doubles the whole file.
-  // Licences are in node_modules, which is always next to dist.
+  // Licences are in node_modules, and in the image in one file (scripts/payload.mjs).
   charset: 'ascii',
   comments: false,
   sourcemap: true,

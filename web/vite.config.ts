@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
+import { listPackages } from '../scripts/bundled-packages.mjs';
 
 /** Puts `.br` and `.gz` next to every file of text; the API sends what the browser takes. */
 const compressed: Plugin = {
@@ -19,7 +20,7 @@ const compressed: Plugin = {
 
 export default defineConfig({
   base: '/dashboard/',
-  plugins: [compressed],
+  plugins: [compressed, listPackages('dashboard')],
   // The API puts a fresh value in its place with each answer.
   html: { cspNonce: '__CSP_NONCE__' },
   // For `npm run dev`, which sets the API's port.

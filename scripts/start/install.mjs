@@ -26,6 +26,7 @@ const buildInputs = [
   'nest-cli.json',
   'package.json',
   'scripts/bundle.mjs',
+  'scripts/bundled-packages.mjs',
   'scripts/node-version.mjs',
 ];
 

