@@ -20,19 +20,83 @@ const isBuilt = (command: readonly string[]) =>
   command[0] === 'node' && existsSync(command[1] ?? '') && command[1]?.startsWith('dist/');
 
 describe('compose.yaml', () => {
-  const { services, volumes }: any = parse(read('compose.yaml'), { merge: true });
-  const ours = Object.entries<any>(services).filter(([, { image }]) => image === 'parley');
+  const { services, volumes, networks }: any = parse(read('compose.yaml'), { merge: true });
+  const ours = Object.entries<any>(services).filter(([, { build }]) => build);
 
-  it('has every part of an installation', () => {
-    expect(Object.keys(services).toSorted()).toEqual([
-      'api',
-      'migrate',
-      'postgres',
-      'redis',
-      'simulator',
-      'worker',
-    ]);
+  it('has every part of an installation, and three that somebody asks for', () => {
+    const profiles = Object.fromEntries(
+      Object.entries<any>(services).map(([name, service]) => [name, service.profiles]),
+    );
+    expect(profiles).toEqual({
+      postgres: undefined,
+      redis: undefined,
+      migrate: undefined,
+      api: undefined,
+      worker: undefined,
+      simulator: ['simulator'],
+      caddy: ['tls'],
+      backup: ['backup'],
+    });
     expect(services.worker.deploy.replicas).toBe(2);
+    for (const [, { image }] of ours) expect(image).toBe('${PARLEY_IMAGE:-parley}');
+  });
+
+  it('hands on every variable of .env.example that it does not set itself', () => {
+    const listed = [...read('.env.example').matchAll(/^#([A-Z_]+)=/gm)].map(
+      ([, name = '']) => name,
+    );
+    const set = [
+      'DATABASE_URL',
+      'REDIS_URL',
+      'METRICS_PORT',
+      'SIMULATOR_PORT',
+      'SIMULATOR_WEBHOOK_URL',
+    ];
+    // In the image, and under npm start alone.
+    const absent = ['HOST', 'PORT', 'WORKER_PORT', 'DATA_DIR'];
+    // The first operator's are read by the migrations alone.
+    const { environment } = services.migrate;
+    for (const name of listed.filter((each) => ![...set, ...absent].includes(each)))
+      expect([name, environment[name]]).toEqual([name, expect.stringContaining(`\${${name}:`)]);
+    for (const part of ['api', 'worker']) {
+      const { METRICS_PORT: _ofApi, ...same } = services[part].environment;
+      const { ADMIN_EMAIL: _email, ADMIN_PASSWORD: _password, ...shared } = environment;
+      expect(same).toEqual(shared);
+    }
+    const given = ours.flatMap(([, service]) => Object.keys(service.environment));
+    expect(set.filter((name) => !given.includes(name))).toEqual([]);
+  });
+
+  it('lets test keys send to the simulator, when there is a secret for it', () => {
+    const { SIMULATOR_URL, SIMULATOR_APP_SECRET } = services.api.environment;
+    expect(SIMULATOR_URL).toBe('${SIMULATOR_URL:-${SIMULATOR_APP_SECRET:+http://simulator:3002}}');
+    // Compose asks for a required value in every profile.
+    expect(SIMULATOR_APP_SECRET).toBe('${SIMULATOR_APP_SECRET:-}');
+  });
+
+  it('makes every secret that it needs in the command at its top, and in the docs', () => {
+    const [, names = ''] = /printf '(.+)' \\$/m.exec(read('compose.yaml')) ?? [];
+    expect(names.match(/[A-Z_]+(?==%s)/g)).toEqual([
+      'POSTGRES_PASSWORD',
+      'SECRET_KEY',
+      'ADMIN_PASSWORD',
+      'PLATFORM_VERIFY_TOKEN',
+    ]);
+    expect(read('docs/self-hosting.md')).toContain(`printf '${names}' \\`);
+  });
+
+  it('believes what Caddy says about callers, and nobody else', () => {
+    const { ipv4_address: address } = services.caddy.networks.proxy;
+    expect(services.api.environment.TRUSTED_PROXIES).toBe(`\${TRUSTED_PROXIES:-${address}}`);
+    expect(services.api.networks).toEqual(['default', 'proxy']);
+    // Compose gives the API no address of this half.
+    expect(networks.proxy.ipam.config).toEqual([
+      { subnet: '172.30.27.0/24', ip_range: '172.30.27.128/25' },
+    ]);
+    expect(address).toMatch(/^172\.30\.27\.(?:[2-9]|\d\d)$/);
+    expect(services.caddy.volumes[0]).toBe('./ops/proxy/Caddyfile:/etc/caddy/Caddyfile:ro');
+    for (const name of Object.keys(services.caddy.environment))
+      expect(read('ops/proxy/Caddyfile')).toContain(`{$${name}:`);
   });
 
   it.each(ours)('%s gets no unused variable', (_, { environment }) => {
@@ -62,20 +126,21 @@ describe('compose.yaml', () => {
     expect(command).toContain('--maxmemory-policy noeviction');
     // Where PostgreSQL 18's image keeps its data.
     expect(services.postgres.volumes).toEqual(['postgres:/var/lib/postgresql']);
-    expect(Object.keys(volumes).toSorted()).toEqual(['postgres', 'redis']);
+    expect(Object.keys(volumes).toSorted()).toEqual(['caddy', 'postgres', 'redis']);
   });
 
-  it('has no secret in it, and opens nothing but the API, to this machine', () => {
+  it('has no secret in it, and opens the API to this machine, and Caddy to all', () => {
     const secrets = ours
       .concat([['postgres', services.postgres]])
       .flatMap(([, { environment }]) =>
         Object.entries<string>(environment).filter(([name]) => /PASSWORD|SECRET/.test(name)),
       );
     expect(secrets.length).toBeGreaterThan(4);
-    // Each one is required: nothing stands in for a secret that is not given.
-    for (const [name, value] of secrets) expect(value).toMatch(`\${${name}:?`);
+    // Nothing stands in for a secret that is not given, and only those of the simulator may be missing.
+    for (const [name, value] of secrets)
+      expect(value).toMatch(`\${${name}:${name.startsWith('SIMULATOR') ? '-}' : '?'}`);
     const open = Object.values<any>(services).flatMap(({ ports = [] }) => ports);
-    expect(open).toEqual(['127.0.0.1:3000:3000']);
+    expect(open).toEqual(['127.0.0.1:3000:3000', '0.0.0.0:80:80', '0.0.0.0:443:443']);
   });
 });
 

@@ -113,10 +113,10 @@ const configurations: Record<ProxyKind, Configuration> = {
   caddy: (folder, { secure, plain }, hosts) => {
     const site = sample('Caddyfile')
       .replace(
-        `${name} {`,
+        `{$DOMAIN:${name}} {`,
         `https://${name}:${secure} {\n\ttls ${folder}/cert.pem ${folder}/key.pem`,
       )
-      .replace('reverse_proxy 127.0.0.1:3000', `reverse_proxy ${hosts.join(' ')}`);
+      .replace('reverse_proxy {$UPSTREAM:127.0.0.1:3000}', `reverse_proxy ${hosts.join(' ')}`);
     return `{\n\tadmin off\n\thttp_port ${plain}\n\tauto_https disable_redirects\n}\n${site}`;
   },
 };
