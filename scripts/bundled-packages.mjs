@@ -20,7 +20,10 @@ export const listPackages = (build) => ({
     ];
     const folders = new Set(files.map(packageOf).filter(Boolean));
     mkdirSync(listsOfPackages, { recursive: true });
-    writeFileSync(join(listsOfPackages, `${build}.json`), JSON.stringify([...folders].sort()));
+    writeFileSync(
+      join(listsOfPackages, `${build}.json`),
+      JSON.stringify([...folders].toSorted((a, b) => a.localeCompare(b))),
+    );
   },
 });
 
