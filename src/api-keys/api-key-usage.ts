@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { dayMs, minuteMs } from '#libs/durations';
+import type { Mode } from '../access/mode.js';
 import { QuotaStore } from '../quota/quota-store.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyUsageDto, HourlyCallsDto, WindowUsageDto } from './api-key-answers.dto.js';
@@ -76,10 +77,11 @@ export class ApiKeyUsage {
     };
   }
 
-  /** 24 entries, the oldest first, the last one the present hour; null is any account or key. */
+  /** 24 entries, the oldest first, the last one the present hour; null is any account, key or mode. */
   async callsByHour(of: {
     accountId: string | null;
     apiKeyId: string | null;
+    mode?: Mode | null;
   }): Promise<HourlyCallsDto[]> {
     const rows: { hour: Date; calls: string; refused: string }[] = await this.dataSource.query(
       `select h.hour, coalesce(sum(u.calls), 0) as calls, coalesce(sum(u.refused), 0) as refused
@@ -87,8 +89,9 @@ export class ApiKeyUsage {
                             date_trunc('hour', now(), 'UTC'), interval '1 hour') as h (hour)
        left join usage_hourly u on u.hour = h.hour
          and ($1::uuid is null or u.account_id = $1) and ($2::uuid is null or u.api_key_id = $2)
+         and ($3::text is null or u.mode = $3)
        group by h.hour order by h.hour`,
-      [of.accountId, of.apiKeyId],
+      [of.accountId, of.apiKeyId, of.mode ?? null],
     );
     return rows.map(({ hour, calls, refused }) => ({
       hour,

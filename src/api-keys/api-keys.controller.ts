@@ -14,7 +14,7 @@ import type {
 } from './api-key-answers.dto.js';
 import { ApiKeyRotationService } from './api-key-rotation.service.js';
 import {
-  AccountQueryDto,
+  AccountModeQueryDto,
   ApiKeyChangeDto,
   EndOverlapDto,
   KeepBodiesDto,
@@ -35,8 +35,11 @@ export class ApiKeysController {
 
   /** Lists keys, the newest first. */
   @Get()
-  async list(@SignedIn() user: SignedInUser, @Query() query: AccountQueryDto): Promise<ApiKeysDto> {
-    return { api_keys: await this.keys.list(user, query.account_id) };
+  async list(
+    @SignedIn() user: SignedInUser,
+    @Query() query: AccountModeQueryDto,
+  ): Promise<ApiKeysDto> {
+    return { api_keys: await this.keys.list(user, query) };
   }
 
   /** Makes a key. Its secrets are in this answer only. */

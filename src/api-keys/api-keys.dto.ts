@@ -1,4 +1,4 @@
-import { IsBoolean, IsIn, IsUUID, ValidateIf } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, IsUUID, ValidateIf } from 'class-validator';
 import type { Mode } from '../access/mode.js';
 import { type Permission, permissions } from '../access/permissions.js';
 import { IsWebhookUrl } from '../endpoints/webhook-url.rule.js';
@@ -166,4 +166,12 @@ export class AccountQueryDto {
   @whenGiven('account_id')
   @IsUUID(undefined, { message: 'must be the id of an account' })
   account_id?: string;
+}
+
+/** Restricts the list to one account and one mode. */
+export class AccountModeQueryDto extends AccountQueryDto {
+  /** Only what is of this mode. Default: live and test. */
+  @IsOptional()
+  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  mode?: Mode;
 }

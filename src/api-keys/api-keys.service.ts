@@ -19,7 +19,7 @@ import { ApiKeyRecords, columnsOf, nameTaken, webhookColumnsOf } from './api-key
 import { createApiKey } from './api-key-token.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { apiKeyView, auditedView } from './api-key-views.js';
-import type { ApiKeyChangeDto, NewApiKeyDto } from './api-keys.dto.js';
+import type { AccountModeQueryDto, ApiKeyChangeDto, NewApiKeyDto } from './api-keys.dto.js';
 
 /** What a change sets of a key, and of its default endpoint. */
 interface ChangedColumns {
@@ -45,11 +45,15 @@ export class ApiKeysService {
   ) {}
 
   /** The newest first. */
-  async list(user: SignedInUser, accountId?: string): Promise<ApiKeyDto[]> {
-    const scope = accountScope(user, accountId);
+  async list(
+    user: SignedInUser,
+    { account_id: asked, mode }: AccountModeQueryDto,
+  ): Promise<ApiKeyDto[]> {
+    const accountId = accountScope(user, asked);
+    const where = { ...(accountId !== null && { accountId }), ...(mode && { mode }) };
     const keys = await this.dataSource
       .getRepository(ApiKeyEntity)
-      .find({ where: scope === null ? {} : { accountId: scope }, order: { id: 'desc' } });
+      .find({ where, order: { id: 'desc' } });
     const ids = keys.map(({ id }) => id);
     const [standings, webhooks] = await Promise.all([
       this.usages.standings(keys),

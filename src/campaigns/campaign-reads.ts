@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Mode } from '../access/mode.js';
 import type { MessageFailure } from '../messages/message.js';
 import { failureView } from '../messages/reads/message-view.js';
 import {
@@ -83,6 +84,7 @@ export class CampaignReads {
     { accountId, apiKeyId }: CampaignScope,
     page: {
       readonly status?: CampaignStatus | undefined;
+      readonly mode?: Mode | undefined;
       readonly beforeId?: string | undefined;
       readonly limit: number;
     },
@@ -91,10 +93,17 @@ export class CampaignReads {
       readSql(
         `c.id in (select id from campaigns where ($1::uuid is null or account_id = $1)
         and ($2::uuid is null or api_key_id = $2) and ($3::uuid is null or id < $3)
-        and ($5::text is null or status = $5) order by id desc limit $4) order by c.id desc`,
+        and ($5::text is null or status = $5) and ($6::text is null or mode = $6) order by id desc limit $4) order by c.id desc`,
         'c.ended_at is not null and c.counts is not null',
       ),
-      [accountId, apiKeyId, page.beforeId ?? null, page.limit, page.status ?? null],
+      [
+        accountId,
+        apiKeyId,
+        page.beforeId ?? null,
+        page.limit,
+        page.status ?? null,
+        page.mode ?? null,
+      ],
     );
     return rows.map(campaignView);
   }

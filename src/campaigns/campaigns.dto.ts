@@ -221,6 +221,11 @@ export class DashboardCampaignListDto extends PageDto {
   @IsOptional()
   @IsIn(campaignStatuses, { message: `must be one of ${campaignStatuses.join(', ')}` })
   status?: CampaignStatus;
+
+  /** Campaigns of keys of this mode. */
+  @IsOptional()
+  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  mode?: Mode;
 }
 
 /** The answer about one campaign. */

@@ -1,6 +1,6 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { hourMs } from '#libs/durations';
-import { AccountQueryDto } from '../api-keys/api-keys.dto.js';
+import { AccountModeQueryDto } from '../api-keys/api-keys.dto.js';
 
 /** How far each range goes back, in milliseconds. */
 export const outcomeRanges = {
@@ -14,14 +14,14 @@ type OutcomeRange = keyof typeof outcomeRanges;
 
 const rangeNames = Object.keys(outcomeRanges) as OutcomeRange[];
 
-/** Of which time. */
-export class OutcomesQueryDto extends AccountQueryDto {
+/** Of which time, and of which mode. */
+export class OutcomesQueryDto extends AccountModeQueryDto {
   @IsOptional()
   @IsIn(rangeNames, { message: `must be one of ${rangeNames.join(', ')}` })
   range: OutcomeRange = '24h';
 }
 
-/** What became of the messages that were accepted in a time, live and test, and what users wrote in it. */
+/** What became of the messages that were accepted in a time, live and test or of the asked mode, and what users wrote in it. */
 export class OutcomesDto {
   /** The time begins here: at a whole minute, or a whole hour for 7 days and more. It ends now. */
   from: Date;
@@ -35,10 +35,10 @@ export class OutcomesDto {
   failed: number;
   /** Messages that were sent or have failed: what `failed` is a part of. */
   concluded: number;
-  /** Messages from users. */
+  /** Messages from users. Those of which no mode is known count in both. */
   replies: number;
   /** Half of the messages that were delivered took at most this long, to two digits; null when none was. */
   median_delivery_ms: number | null;
-  /** False while hours of this time are still to be counted: the figures are too low then. */
+  /** False while hours of this time are still to be counted, or counted by mode where one is asked for: the figures are too low then. */
   complete: boolean;
 }

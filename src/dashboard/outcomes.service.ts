@@ -12,11 +12,12 @@ export class OutcomesService {
   /** @throws AppError NOT_FOUND for another account */
   async get(
     user: SignedInUser,
-    { range, account_id: asked }: OutcomesQueryDto,
+    { range, account_id: asked, mode }: OutcomesQueryDto,
   ): Promise<OutcomesDto> {
     const counted = await this.counts.since(
       Date.now() - outcomeRanges[range],
       accountScope(user, asked),
+      mode,
     );
     return {
       from: new Date(counted.fromMs),

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { RequireRole } from '../access/require-permission.decorator.js';
 import { SignedIn } from '../access/signed-in.decorator.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
-import { AccountQueryDto } from '../api-keys/api-keys.dto.js';
+import { AccountModeQueryDto } from '../api-keys/api-keys.dto.js';
 import { type OutcomesDto, OutcomesQueryDto } from './outcomes.dto.js';
 import { OutcomesService } from './outcomes.service.js';
 import type { OverviewDto } from './overview.dto.js';
@@ -17,13 +17,13 @@ export class OverviewController {
     private readonly outcomes: OutcomesService,
   ) {}
 
-  /** Totals. */
+  /** Totals. `mode` leaves the totals of keys, calls and mappings as they are, and narrows the rest. */
   @Get('overview')
   getOverview(
     @SignedIn() user: SignedInUser,
-    @Query() query: AccountQueryDto,
+    @Query() query: AccountModeQueryDto,
   ): Promise<OverviewDto> {
-    return this.overview.get(user, query.account_id);
+    return this.overview.get(user, query);
   }
 
   /** What became of messages, and how many replies came. */

@@ -47,13 +47,15 @@ export class FailingEndpointDto {
   reason: string | null;
 }
 
-/** The totals of what the user may see, live and test. */
+/** The totals of what the user may see, live and test. All but four follow the filter `mode`. */
 export class OverviewDto {
+  /** Live and test, whatever `mode` says. */
   total_keys: number;
+  /** Live and test, whatever `mode` says. */
   active_keys: number;
-  /** Authenticated requests of the external API, refused ones included: the sum of `calls_by_hour`. */
+  /** Authenticated requests of the external API, refused ones included; live and test, whatever `mode` says. */
   calls_last_24h: number;
-  /** Mappings of keys to templates. */
+  /** Mappings of keys to templates; live and test, whatever `mode` says. */
   templates_configured: number;
   /** Templates that WhatsApp has approved. Each language counts; a live and a test template count as one. */
   templates_approved: number;
@@ -70,6 +72,6 @@ export class OverviewDto {
   /** Failed ones of these, by WhatsApp's code, or by reason where WhatsApp gave none. */
   failures_by_code: Record<string, number>;
   queue: QueueDto;
-  /** What needs attention, newest first. */
+  /** What needs attention, newest first. They have no mode: all are here, whatever `mode` says. */
   alerts: AlertDto[];
 }

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID, ValidateBy } from 'class-validator';
+import type { Mode } from '../access/mode.js';
 import { webhookEvents } from '../events/event-types.js';
 import { whatsappEventForm } from '../events/whatsapp-fields.js';
 import { IsRecipientOrTimeInQuery, IsTimeInQuery, PageDto } from '../http/validation/page.dto.js';
@@ -63,6 +64,11 @@ export class DeliveryListDto extends PageDto {
   @IsOptional()
   @IsIn(statuses, { message: `must be one of ${statuses.join(', ')}` })
   status?: (typeof statuses)[number];
+
+  /** Deliveries to endpoints of keys of this mode. */
+  @IsOptional()
+  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  mode?: Mode;
 }
 
 /** Which missed events to deliver again. */

@@ -126,7 +126,7 @@ export class DeliveriesService {
     const rows: DeliveryRow[] = await this.dataSource.query(
       newestSql(
         `${placeSql} and ($10::uuid is null or d.id >= $10) and ($11::text is null or d.status = $11)
-         and ($12::text is null or d.type = $12)
+         and ($12::text is null or d.type = $12) and ($15::text is null or d.mode = $15)
          and ($13::text is null or (d.body like any (array(
            select '%' || substr(form, 2) || '"%' from unnest(${numberForms}) form))
          and d.body ~ (
@@ -135,7 +135,15 @@ export class DeliveriesService {
         '$14',
         filter.status,
       ),
-      [...place, horizon, filter.status ?? null, filter.event ?? null, phone ?? null, limit + 1],
+      [
+        ...place,
+        horizon,
+        filter.status ?? null,
+        filter.event ?? null,
+        phone ?? null,
+        limit + 1,
+        filter.mode ?? null,
+      ],
     );
     const { page, next_cursor } = pageOf(rows, limit);
     return { deliveries: page.map(viewOf), next_cursor: next_cursor ?? horizon };
@@ -225,7 +233,9 @@ const phoneOf = ({ phone, to }: DeliveryListDto) =>
 /** Whether a list has no index and reads what it looks through. Only failed ones have an index of their own. */
 export function isSearch(filter: DeliveryListDto): boolean {
   const status = filter.status === 'failed' ? undefined : filter.status;
-  return [filter.event, phoneOf(filter), status].some((sought) => sought !== undefined);
+  return [filter.event, phoneOf(filter), status, filter.mode].some(
+    (sought) => sought !== undefined,
+  );
 }
 
 /** A bound for ids of what was created around a time; the partitions beyond it are not read. */

@@ -38,6 +38,7 @@ export const deliveryExport = (
     filter.status,
     filter.event,
     filter.phone,
+    filter.mode,
     filter.account_id,
     filter.key_id,
     filter.endpoint_id,

@@ -10,6 +10,10 @@ export class NotificationListDto {
   @IsUUID(undefined, { message: 'must be the id of an account' })
   account_id?: string;
 
+  /** Events that may touch rows of this mode. */ @IsOptional()
+  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  mode?: Mode;
+
   /** `set_aside` (default), `waiting`, `foreign` or `done`. */
   @IsIn(states, { message: `must be one of ${states.join(', ')}` })
   state: (typeof states)[number] = 'set_aside';

@@ -31,8 +31,16 @@ export class FailedEventsService {
     const rows: PlatformNotificationDto[] = await this.dataSource.query(
       `select ${columns} from notification_events
        where state = $1 and ($2::uuid is null or account_id = $2) and ($3::uuid is null or id < $3)
+         and ($5::text is null or not exists (
+           select from platform_notifications p where p.id = notification_id and p.mode <> $5))
        order by id desc limit $4`,
-      [filter.state, accountScope(user, filter.account_id), filter.cursor ?? null, pageSize + 1],
+      [
+        filter.state,
+        accountScope(user, filter.account_id),
+        filter.cursor ?? null,
+        pageSize + 1,
+        filter.mode ?? null,
+      ],
     );
     const { page, next_cursor } = pageOf(rows, pageSize);
     return { notifications: page, next_cursor };

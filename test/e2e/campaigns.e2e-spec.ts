@@ -223,6 +223,18 @@ describe('a campaign', () => {
     expect((await call('GET', '/no-id')).body.error.code).toBe('CAMPAIGN_NOT_FOUND');
   });
 
+  it('is listed for people by the mode of its key', async () => {
+    const [live, test] = [await created(), await created()];
+    await stack.sql(`update campaigns set mode = 'test' where id = $1`, [test]);
+    const listed = async (mode: string) => {
+      const { campaigns } = await operator.get('GET', `/campaigns?mode=${mode}&limit=100`);
+      return campaigns.map(({ id }: any) => id);
+    };
+    expect(await listed('live')).toContain(live);
+    expect(await listed('live')).not.toContain(test);
+    expect(await listed('test')).toEqual([test]);
+  });
+
   it('is listed for people by its status', async () => {
     const draft = await created();
     const cancelled = await created();

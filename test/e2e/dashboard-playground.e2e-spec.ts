@@ -1,3 +1,5 @@
+import { newId } from '../../src/database/ids.js';
+import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard, newKey } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
 import { buttonMessage, listMessage, newRecipient, Stack } from '../support/stack.js';
@@ -278,6 +280,107 @@ describe('what the dashboard shows', () => {
     const sum = (field: string) =>
       overview.calls_by_hour.reduce((total: number, hour: any) => total + hour[field], 0);
     expect([sum('calls'), sum('refused')]).toEqual([5, 2]);
+  });
+
+  describe('of one mode', () => {
+    let accountId: string;
+    let administrator: Dashboard;
+
+    beforeAll(async () => {
+      accountId = await addAccount(stack);
+      administrator = await Dashboard.administratorOf(stack, operator, accountId);
+      const live = await addApiKey(stack, { accountId });
+      const test = await addApiKey(stack, { accountId, mode: 'test' });
+      await stack.send('button', buttonMessage(), {}, { apiKey: live.key });
+      for (const to of ['+15550131026', newRecipient()]) {
+        await stack.send('button', buttonMessage({ to }), {}, { apiKey: test.key });
+      }
+      for (const { id, status } of [
+        { id: live.id, status: 'succeeded' },
+        { id: test.id, status: 'failed' },
+        { id: test.id, status: 'failed' },
+      ]) {
+        await stack.sql(
+          `insert into done_events (id, event_id, endpoint_id, account_id, mode, type, body, status, attempts, created_at)
+           select $1, $1, k.id, k.account_id, k.mode, 'message.received', '{}', $3, 1, now() from api_keys k where k.id = $2`,
+          [newId(), id, status],
+        );
+      }
+      await stack.sql(
+        `update webhook_endpoints set url = 'https://example.com/' || mode, disabled_at = now() where account_id = $1`,
+        [accountId],
+      );
+      await until(async () => (await overview()).calls_last_24h === 3);
+    });
+
+    const overview = (query = '') => administrator.get('GET', `/overview?${query}`);
+    const totals = { total_keys: 2, active_keys: 2, calls_last_24h: 3, templates_configured: 0 };
+
+    it.each([
+      ['', { sent: 2, failed: 1 }, 3, ['live', 'test']],
+      ['mode=live', { sent: 1, failed: 0 }, 1, ['live']],
+      ['mode=test', { sent: 1, failed: 1 }, 2, ['test']],
+    ])(
+      'are its messages, its failures and its calls, beside the totals of both: "%s"',
+      async (query, counts, calls, modes) => {
+        const seen = await overview(query);
+        expect(seen).toMatchObject({
+          ...totals,
+          messages_by_status: counts,
+          queue: { queued: 0, unconfirmed: 0 },
+        });
+        expect(seen.failures_by_code).toEqual(counts.failed === 0 ? {} : { 131026: 1 });
+        const called = seen.calls_by_hour.reduce((sum: number, hour: any) => sum + hour.calls, 0);
+        expect(called).toBe(calls);
+        const failing = seen.failing_endpoints.map(({ url }: any) => url);
+        expect(failing.toSorted()).toEqual(modes.map((mode) => `https://example.com/${mode}`));
+        for (const range of ['1h', '24h']) {
+          expect(await administrator.get('GET', `/outcomes?range=${range}&${query}`)).toMatchObject(
+            counts,
+          );
+        }
+      },
+    );
+
+    it.each([
+      ['/api-keys', 'api_keys', 1, 1],
+      ['/webhook-endpoints', 'endpoints', 1, 1],
+      ['/webhook-deliveries', 'deliveries', 1, 2],
+      ['/messages', 'messages', 1, 2],
+      ['/requests', 'requests', 1, 2],
+    ])('are the rows of %s', async (path, name, live, test) => {
+      const list = async (mode: string, user = administrator) =>
+        (await user.get('GET', `${path}?mode=${mode}`))[name] as { mode: string }[];
+      const counted = async (mode: string) => (await list(mode)).filter((row) => row.mode === mode);
+      await until(async () => (await counted('test')).length === test);
+      expect(await list('live')).toHaveLength(live);
+      expect(await list('test')).toHaveLength(test);
+      expect(await counted('live')).toHaveLength(live);
+    });
+
+    it.each([
+      '/overview',
+      '/outcomes',
+      '/api-keys',
+      '/campaigns',
+      '/webhook-endpoints',
+      '/webhook-deliveries',
+      '/notifications',
+    ])('are not shown to another account, and no other mode is known: %s', async (path) => {
+      const stranger = await Dashboard.administratorOf(stack, operator, await addAccount(stack));
+      for (const mode of ['live', 'test']) {
+        const seen = await stranger.call('GET', `${path}?mode=${mode}`);
+        expect(seen.status).toBe(200);
+        expect(seen.text).not.toContain(accountId);
+        const asked = await stranger.call('GET', `${path}?mode=${mode}&account_id=${accountId}`);
+        expect(asked.body.error.code).toBe('NOT_FOUND');
+      }
+      const { body } = await stranger.call('GET', `${path}?mode=both`);
+      expect(body.error).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: { fields: { mode: 'must be live or test' } },
+      });
+    });
   });
 
   it('has a message with its key, its text, what went to WhatsApp and how it went', async () => {

@@ -1,6 +1,7 @@
 import type { TestingModule } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { hourMs } from '#libs/durations';
+import type { Mode } from '../../src/access/mode.js';
 import { newId } from '../../src/database/ids.js';
 import { PeriodicWorkModule } from '../../src/database/periodic-work.module.js';
 import { OutcomeCounts } from '../../src/outcomes/outcome-counts.js';
@@ -69,8 +70,9 @@ describe('the outcomes of messages', () => {
        from unnest($3::int[]) with ordinality as t (n, position)`,
       [account, hoursAgo, replies],
     );
-  const since = async (hours: number, accountId: string | null = account) => {
-    const { fromMs: _, ...outcomes } = await counts.since(Date.now() - hours * hourMs, accountId);
+  const since = async (hours: number, accountId: string | null = account, mode?: Mode) => {
+    const from = Date.now() - hours * hourMs;
+    const { fromMs: _, ...outcomes } = await counts.since(from, accountId, mode);
     return outcomes;
   };
 
@@ -127,6 +129,47 @@ describe('the outcomes of messages', () => {
       deliveryTimes: { 2000: 4 },
     });
     expect(await since(100, newId())).toEqual(nothing);
+  });
+
+  it('are those of one mode, or of both', async () => {
+    for (const hoursAgo of [0.5, 50]) {
+      await add('delivered', hoursAgo, 2);
+      const id = await add('delivered', hoursAgo, 2);
+      await database.sql(`update messages set mode = 'test' where id = $1`, [id]);
+      await add('failed', hoursAgo, undefined, other);
+    }
+    await addReplies(50, 3);
+    await database.sql('update replies_by_minute set live = 1, test = 1');
+    await counts.keepHours();
+    const half = {
+      ...nothing,
+      accepted: 2,
+      delivered: 2,
+      concluded: 2,
+      deliveryTimes: { 2000: 2 },
+    };
+    // One reply came for both modes.
+    expect(await since(100, account, 'test')).toEqual({ ...half, replies: 2 });
+    expect(await since(100, account, 'live')).toEqual({ ...half, replies: 2 });
+    expect(await since(100, null, 'live')).toEqual({
+      ...half,
+      failed: 2,
+      concluded: 4,
+      replies: 2,
+    });
+    expect(await since(1, account, 'test')).toMatchObject({ accepted: 1, delivered: 1 });
+    expect(await since(100)).toMatchObject({ accepted: 4, replies: 3 });
+    expect(await since(100, other, 'test')).toEqual(nothing);
+  });
+
+  it('of one mode are complete once the hours of an earlier version are counted again', async () => {
+    await add('sent', 50);
+    await counts.keepHours();
+    await database.sql('update outcomes_hourly set by_mode = null');
+    expect(await since(100)).toMatchObject({ accepted: 1, isComplete: true });
+    expect(await since(100, account, 'live')).toMatchObject({ accepted: 0, isComplete: false });
+    await counts.keepHours();
+    expect(await since(100, account, 'live')).toMatchObject({ accepted: 1, isComplete: true });
   });
 
   it('of whole hours and of the time that is counted at once meet without a gap', async () => {
@@ -193,12 +236,26 @@ describe('the outcomes of messages', () => {
 
   it('count replies together, minute by minute', async () => {
     const dataSource = module.get(DataSource);
-    await dataSource.transaction((manager) => countReplies(manager, [account, other, account]));
-    await dataSource.transaction((manager) => countReplies(manager, [account]));
+    await dataSource.transaction((manager) =>
+      countReplies(manager, [
+        { accountId: account, mode: 'live' },
+        { accountId: other, mode: 'live' },
+        { accountId: account, mode: 'test' },
+      ]),
+    );
+    await dataSource.transaction((manager) =>
+      countReplies(manager, [{ accountId: account, mode: null }]),
+    );
     await dataSource.transaction((manager) => countReplies(manager, []));
     expect([await since(1), await since(1, other), await since(1, null)]).toMatchObject(
       [3, 1, 4].map((replies) => ({ replies })),
     );
+    // One came for both modes.
+    expect([await since(1, account, 'live'), await since(1, null, 'live')]).toMatchObject([
+      { replies: 2 },
+      { replies: 3 },
+    ]);
+    expect(await since(1, account, 'test')).toMatchObject({ replies: 2 });
   });
 
   it('are kept for 31 days, by workers', async () => {

@@ -35,10 +35,10 @@ export class CampaignAdministrationController {
   @Get()
   async listAccountCampaigns(
     @SignedIn() user: SignedInUser,
-    @Query() { account_id: accountId, status, limit, cursor }: DashboardCampaignListDto,
+    @Query() { account_id: accountId, limit, cursor, ...filter }: DashboardCampaignListDto,
   ): Promise<CampaignsDto> {
     const scope = { accountId: accountScope(user, accountId), apiKeyId: null };
-    const found = await this.reads.list(scope, { status, beforeId: cursor, limit: limit + 1 });
+    const found = await this.reads.list(scope, { ...filter, beforeId: cursor, limit: limit + 1 });
     const { page, next_cursor } = pageOf(found, limit);
     return { campaigns: page, next_cursor };
   }

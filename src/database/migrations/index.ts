@@ -25,6 +25,8 @@ import { Viewers1798000015020 } from './1798000015020-viewers.js';
 import { WhatsappEndpoints1798000016000 } from './1798000016000-whatsapp-endpoints.js';
 import { KeyGraphAccess1798000017000 } from './1798000017000-key-graph-access.js';
 import { MessageCallbackData1798000018000 } from './1798000018000-message-callback-data.js';
+import { ReplyModes1798000018500 } from './1798000018500-reply-modes.js';
+import { OutcomeModes1798000018501 } from './1798000018501-outcome-modes.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -55,4 +57,6 @@ export const migrations = [
   WhatsappEndpoints1798000016000,
   KeyGraphAccess1798000017000,
   MessageCallbackData1798000018000,
+  ReplyModes1798000018500,
+  OutcomeModes1798000018501,
 ];

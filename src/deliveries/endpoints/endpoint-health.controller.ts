@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { RequireRole } from '../../access/require-permission.decorator.js';
 import { SignedIn } from '../../access/signed-in.decorator.js';
 import type { SignedInUser } from '../../access/signed-in-user.js';
-import { AccountQueryDto } from '../../api-keys/api-keys.dto.js';
+import { AccountModeQueryDto } from '../../api-keys/api-keys.dto.js';
 import type { EndpointStandingsDto } from './endpoint-health.dto.js';
 import { EndpointHealthList } from './endpoint-health.service.js';
 
@@ -16,8 +16,8 @@ export class EndpointHealthController {
   @Get('webhook-endpoints')
   async listWebhookEndpoints(
     @SignedIn() user: SignedInUser,
-    @Query() query: AccountQueryDto,
+    @Query() query: AccountModeQueryDto,
   ): Promise<EndpointStandingsDto> {
-    return { endpoints: await this.endpoints.list(user, query.account_id) };
+    return { endpoints: await this.endpoints.list(user, query) };
   }
 }

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { dayMs, hourMs } from '#libs/durations';
 import { hearsOwnSql } from '../../access/key-state.js';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
+import type { AccountModeQueryDto } from '../../api-keys/api-keys.dto.js';
 import { firstIdAt } from '../../database/ids.js';
 import { failuresToTell, webhookPatience } from '../../endpoints/endpoint-limits.js';
 import { clocksApartMaxMs } from '../endpoint-deliveries.js';
@@ -40,6 +41,7 @@ const endpointsSql = `
   from webhook_endpoints e join api_keys k on k.id = e.api_key_id
     left join webhook_failures f on f.endpoint_id = e.id
   where e.url is not null and ${hearsOwnSql} and ($1::uuid is null or e.account_id = $1)
+    and ($5::text is null or e.mode = $5)
   order by e.disabled_at is null, coalesce(f.failures, 0) < $2, k.name, e.id <> k.id, e.name, e.id
   limit $4`;
 
@@ -88,13 +90,17 @@ export class EndpointHealthList {
   constructor(private readonly dataSource: DataSource) {}
 
   /** @throws AppError NOT_FOUND for another account */
-  async list(user: SignedInUser, asked?: string): Promise<EndpointStandingDto[]> {
+  async list(
+    user: SignedInUser,
+    { account_id: asked, mode }: AccountModeQueryDto,
+  ): Promise<EndpointStandingDto[]> {
     const dayAgo = Date.now() - dayMs;
     const rows: EndpointRow[] = await this.dataSource.query(endpointsSql, [
       accountScope(user, asked),
       failuresToTell,
       webhookPatience.hours,
       endpointsMax,
+      mode ?? null,
     ]);
     const endpoints = rows.map(({ failing_since: failingSince, ...endpoint }) => {
       const isSick = endpoint.health !== 'healthy';

@@ -223,7 +223,7 @@ export class EventProcessing {
       manager,
       events
         .filter((event) => isMessage(event) && !open.has(event))
-        .map(({ account }) => account.id),
+        .map(({ account, mode }) => ({ accountId: account.id, mode })),
     );
     return {
       toWake: [...toWake, ...echoed, ...called.toWake],
