@@ -149,6 +149,56 @@ describe('every day', () => {
     expect(new URL(page.url()).searchParams.get('status')).toBe('failed');
   });
 
+  it('shows what is live, what are tests, or both: the choice goes along to every page', async () => {
+    const mode = () => new URL(page.url()).searchParams.get('mode');
+    const modes = page.getByRole('group', { name: 'Mode of all pages' });
+    const choice = (name: string, pressed = true) =>
+      modes.getByRole('button', { name, exact: true, pressed });
+    const key = await visit.post('/api-keys', {
+      name: 'key of tests',
+      mode: 'test',
+      permissions: ['send_text'],
+    });
+    for (const reference of ['test 1', 'test 2']) {
+      await browser.call(key.key, '/messages/text', {
+        to: '+15550131026',
+        body: 'Hello',
+        reference,
+      });
+    }
+    await visit.go('/');
+    await choice('Live').waitFor();
+    expect(mode()).toBe('live');
+    await choice('Test', false).click();
+    await choice('Test').waitFor();
+    const statuses = page.getByRole('region', { name: 'Messages by status' });
+    const line = statuses.locator('.share').filter({ hasText: 'Failed' });
+    await line.getByText('2', { exact: true }).waitFor();
+    await statuses.getByRole('link', { name: 'Failed' }).click();
+    await h1('Messages');
+    const rows = page.locator('.messages-table tbody tr');
+    await until(async () => (await rows.count()) === 2);
+    expect(mode()).toBe('test');
+    await page.getByRole('link', { name: 'API keys', exact: true }).click();
+    await h1('API keys');
+    await page.getByText(/^1 of \d+ keys$/).waitFor();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await choice('Test').waitFor();
+    await page
+      .locator('.totals')
+      .getByRole('link', { name: /API keys$/ })
+      .click();
+    await h1('API keys');
+    await choice('Both').waitFor();
+    await page.getByText(/^(\d+) of \1 keys$/).waitFor();
+    await choice('Live', false).click();
+    await page.getByRole('link', { name: 'Messages', exact: true }).click();
+    await until(() => mode() === 'live');
+    await page.goto('/dashboard/messages');
+    await choice('Both').waitFor();
+    await visit.post(`/api-keys/${key.api_key.id}`, {}, 'DELETE');
+  });
+
   describe('of messages', () => {
     let failed: string;
 

@@ -35,9 +35,9 @@ const texts =
 const rootRoute = createRootRoute({
   component: Shell,
   notFoundComponent: NoSuchPage,
-  // The account that all pages are about. It goes with every link, so that a shared one shows the same.
-  validateSearch: texts('account'),
-  search: { middlewares: [retainSearchParams(['account'])] },
+  // The account and the mode that all pages are about. They go with every link, so that a shared one shows the same.
+  validateSearch: texts('account', 'mode'),
+  search: { middlewares: [retainSearchParams(['account', 'mode'])] },
 });
 
 /** A page of its own, at this path. */
@@ -51,7 +51,7 @@ const overview = createRoute({
 
 const keys = createRoute({
   ...at('/keys'),
-  validateSearch: texts('q', 'state', 'mode'),
+  validateSearch: texts('q', 'state'),
   component: page(() => import('./keys/keys-page.tsx'), 'KeysPage'),
 });
 
@@ -73,7 +73,7 @@ const editKey = createRoute({
 
 const messages = createRoute({
   ...at('/messages'),
-  validateSearch: texts('q', 'status', 'code', 'key', 'type', 'mode', 'range', 'from', 'to'),
+  validateSearch: texts('q', 'status', 'code', 'key', 'type', 'range', 'from', 'to'),
   component: page(() => import('./messages/messages-page.tsx'), 'MessagesPage'),
 });
 
@@ -93,7 +93,6 @@ const requests = createRoute({
       'status',
       'code',
       'key',
-      'mode',
       'range',
       'from',
       'to',
@@ -105,7 +104,7 @@ const requests = createRoute({
 
 const contacts = createRoute({
   ...at('/contacts'),
-  validateSearch: texts('q', 'mode', 'opted_out'),
+  validateSearch: texts('q', 'opted_out'),
   component: page(() => import('./contacts/contacts-page.tsx'), 'ContactsPage'),
 });
 
@@ -177,7 +176,7 @@ const delivery = createRoute({ getParentRoute: () => webhooksPage, path: '/webho
 const templatesPage = createRoute({
   getParentRoute: () => rootRoute,
   id: 'templates-page',
-  validateSearch: texts('q', 'status', 'mode', 'key'),
+  validateSearch: texts('q', 'status', 'key'),
   component: page(() => import('./templates/templates-page.tsx'), 'TemplatesPage'),
 });
 

@@ -6,15 +6,15 @@ import { type Matter, mattersOf } from './matters.ts';
 
 /** What needs attention, once all of it is known. The card, the page and the count all use this list. */
 export function useMatters(options: { refetchInterval?: number } = {}) {
-  const { accountId, session } = usePlace();
-  const overview = useQuery({ ...overviewQuery(accountId), ...options });
+  const { accountId, mode, session } = usePlace();
+  const overview = useQuery({ ...overviewQuery(accountId, mode), ...options });
   const keys = useQuery({ ...keysQuery(accountId), ...options });
   const matters: readonly Matter[] | undefined =
     overview.data &&
     keys.data &&
     mattersOf({
       overview: overview.data,
-      keys: keys.data,
+      keys: keys.data.filter((key) => !mode || key.mode === mode),
       isOperator: session.user.role === 'operator',
     });
   return {

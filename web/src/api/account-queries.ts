@@ -7,6 +7,7 @@ import type {
   AuditPage,
   DeliveryPage,
   HealthHistory,
+  Mode,
   Outcomes,
   Overview,
   Session,
@@ -51,18 +52,18 @@ export const healthHistoryQuery = (accountId: string) =>
     15_000,
   );
 
-export const overviewQuery = (accountId: string | null) =>
+export const overviewQuery = (accountId: string | null, mode: Mode | undefined) =>
   queryOptions({
-    queryKey: ['overview', accountId],
-    queryFn: () => get<Overview>(withQuery('/overview', { account_id: accountId })),
+    queryKey: ['overview', accountId, mode],
+    queryFn: () => get<Overview>(withQuery('/overview', { account_id: accountId, mode })),
     refetchInterval: 30_000,
   });
 
 /** What became of the messages of a time: `1h`, `24h`, `7d` or `30d`. */
-export const outcomesQuery = (accountId: string | null, range: string) =>
+export const outcomesQuery = (accountId: string | null, range: string, mode: Mode | undefined) =>
   queryOptions({
-    queryKey: ['outcomes', accountId, range],
-    queryFn: () => get<Outcomes>(withQuery('/outcomes', { account_id: accountId, range })),
+    queryKey: ['outcomes', accountId, range, mode],
+    queryFn: () => get<Outcomes>(withQuery('/outcomes', { account_id: accountId, range, mode })),
     refetchInterval: 60_000,
   });
 

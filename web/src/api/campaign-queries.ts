@@ -8,13 +8,18 @@ import type {
   CampaignPage,
   CampaignRecipient,
   CampaignRecipientPage,
+  Mode,
 } from './types.ts';
 
-export const campaignsQuery = (accountId: string | null, status: Campaign['status'] | undefined) =>
+export const campaignsQuery = (
+  accountId: string | null,
+  status: Campaign['status'] | undefined,
+  mode: Mode | undefined,
+) =>
   listOptions<CampaignPage>(
-    ['campaigns', accountId, status],
+    ['campaigns', accountId, status, mode],
     '/campaigns',
-    () => ({ account_id: accountId, status, limit: 25 }),
+    () => ({ account_id: accountId, status, mode, limit: 25 }),
     10_000,
   );
 

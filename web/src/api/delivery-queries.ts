@@ -15,6 +15,7 @@ export interface DeliveryFilter {
   status?: string;
   message_id?: string;
   endpoint_id?: string;
+  mode?: string;
   /** The number of the end user. */
   phone?: string;
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { get, withQuery } from './client.ts';
-import type { CampaignPage } from './types.ts';
+import type { CampaignPage, Mode } from './types.ts';
 
 // The sidebar needs this on every page; the other queries of campaigns on their own pages only.
 
@@ -8,11 +8,11 @@ import type { CampaignPage } from './types.ts';
 export const runningMax = 9;
 
 /** How many campaigns run, at most `runningMax`. */
-export const runningCampaignsQuery = (accountId: string | null) =>
+export const runningCampaignsQuery = (accountId: string | null, mode: Mode | undefined) =>
   queryOptions({
-    queryKey: ['campaigns', accountId, 'count of running'],
+    queryKey: ['campaigns', accountId, 'count of running', mode],
     queryFn: async () => {
-      const asked = { account_id: accountId, status: 'running', limit: runningMax };
+      const asked = { account_id: accountId, mode, status: 'running', limit: runningMax };
       return (await get<CampaignPage>(withQuery('/campaigns', asked))).campaigns.length;
     },
     refetchInterval: 60_000,

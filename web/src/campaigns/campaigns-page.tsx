@@ -30,11 +30,11 @@ const NoCampaign = lazyPart(() => import('./no-campaign.tsx'), 'NoCampaign');
 
 /** The campaigns of all keys. */
 export function CampaignsPage() {
-  const { accountId, accounts } = usePlace();
+  const { accountId, accounts, mode } = usePlace();
   const search = useSearch({ from: '/campaigns' });
   const navigate = useNavigate({ from: '/campaigns' });
   const status = campaignStatuses.find((each) => each === search.status);
-  const campaigns = useInfiniteQuery(campaignsQuery(accountId, status));
+  const campaigns = useInfiniteQuery(campaignsQuery(accountId, status, mode));
   const keys = useQuery(keysQuery(accountId)).data;
   const rows = campaigns.data?.pages.flatMap((page) => page.campaigns) ?? [];
   const hasAccounts = accountId === null && accounts.length > 1;
@@ -70,11 +70,11 @@ export function CampaignsPage() {
           query={campaigns}
           rows={rows}
           empty={
-            status ? (
+            status || mode ? (
               <NoMatch
                 title="No campaign matches"
-                filters={[wordOf(status)]}
-                onClear={() => void navigate({ search: {} })}
+                filters={[status && wordOf(status), mode && wordOf(mode)]}
+                onClear={() => void navigate({ search: mode ? { mode: 'both' } : {} })}
               />
             ) : (
               <Suspense fallback={null}>

@@ -32,23 +32,22 @@ const optOuts: Readonly<Record<string, string>> = {
 
 /** Everybody who wrote to the account, or got a message that WhatsApp reported about. */
 export function ContactsPage() {
-  const { accountId, accounts } = usePlace();
+  const { accountId, accounts, mode } = usePlace();
   const search = useSearch({ from: '/contacts' });
   const navigate = useNavigate({ from: '/contacts' });
   const [isImporting, setImporting] = useState(false);
   // The address may hold unknown filter values; they are ignored.
-  const isTest = search.mode === 'test';
   const optOut = Object.keys(optOuts).find((each) => each === search.opted_out);
   const filter: ContactFilter = {
     ...(search.q && { search: search.q }),
-    mode: isTest ? 'test' : 'live',
+    ...(mode && { mode }),
     ...(optOut && { opted_out: optOut }),
   };
   const contacts = useInfiniteQuery(contactsQuery(accountId, filter));
   const rows = contacts.data?.pages.flatMap((page) => page.contacts) ?? [];
   const change = (changed: Partial<typeof search>) =>
     void navigate({ search: { ...search, ...changed }, replace: true });
-  const isFiltered = search.q !== undefined || optOut !== undefined || isTest;
+  const isFiltered = search.q !== undefined || optOut !== undefined || mode === 'test';
   const needsAccount = accountId === null && accounts.length > 1;
   return (
     <>
@@ -99,13 +98,6 @@ export function ContactsPage() {
             change({ opted_out: Object.keys(optOuts).find((each) => optOuts[each] === word) })
           }
         />
-        <ChoiceFilter
-          name="Mode"
-          choices={['test']}
-          value={isTest ? 'test' : undefined}
-          any="Live"
-          onChange={(next) => change({ mode: next })}
-        />
       </div>
       <div className="card table-box">
         <ListState
@@ -118,9 +110,9 @@ export function ContactsPage() {
                 filters={[
                   search.q && `“${search.q}”`,
                   optOut && optOuts[optOut],
-                  isTest ? 'Test' : undefined,
+                  mode === 'test' ? 'Test' : undefined,
                 ]}
-                onClear={() => void navigate({ search: {} })}
+                onClear={() => void navigate({ search: mode ? { mode: 'both' } : {} })}
               />
             ) : (
               {

@@ -56,7 +56,7 @@ const whatsappEvents = whatsappFields.map((field) => `whatsapp.${field}`);
 
 /** Deliveries and their answers: a list, and one delivery next to it. */
 export function DeliveriesPage() {
-  const { accountId } = usePlace();
+  const { accountId, mode } = usePlace();
   const { deliveryId } = useParams({ strict: false });
   const search = useSearch({ from: '/webhooks-page' });
   const navigate = useNavigate();
@@ -79,6 +79,7 @@ export function DeliveriesPage() {
     ...(messageId && { message_id: messageId }),
     ...(endpointId && { endpoint_id: endpointId }),
     ...(phone && { phone }),
+    ...(mode && { mode }),
   };
   const change = (changed: Partial<typeof search>) =>
     void navigate({ to: '.', search: { ...search, ...changed }, replace: true });
@@ -88,12 +89,12 @@ export function DeliveriesPage() {
   const messageName = messageId && `${messageId.slice(0, 8)}…`;
   const deliveries = useInfiniteQuery(deliveriesQuery(accountId, filter, time));
   const rows = deliveries.data?.pages.flatMap((page) => page.deliveries) ?? [];
-  const endpoints = useQuery(endpointsOfAllKeys(accountId)).data;
+  const endpoints = useQuery(endpointsOfAllKeys(accountId, mode)).data;
   const endpoint = endpoints?.find(({ endpoint_id: id }) => id === endpointId);
   const isWhatsappHeard = endpoints?.some(({ format }) => format === 'whatsapp') ?? false;
   const endpointName = endpoint ? calledName(endpoint) : `${endpointId?.slice(0, 8)}…`;
   const isFiltered = Object.keys(filter).length > 0 || timeWords(choice) !== undefined;
-  const clear = () => void navigate({ to: '.', search: {} });
+  const clear = () => void navigate({ to: '.', search: mode ? { mode: 'both' } : {} });
   const isDetailAlone = isNarrow && deliveryId !== undefined;
   const opened = useQuery({ ...deliveryQuery(deliveryId ?? ''), enabled: isDetailAlone }).data;
   return (
@@ -208,6 +209,7 @@ export function DeliveriesPage() {
               endpointId && `endpoint ${endpointName}`,
               messageName && `message ${messageName}`,
               phone,
+              mode && wordOf(mode),
               timeWords(choice),
             ]}
             chosen={deliveryId}

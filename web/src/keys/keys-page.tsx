@@ -15,11 +15,10 @@ import { usePlace } from '../session/session.tsx';
 import { KeyRow } from './key-row.tsx';
 
 const states = ['active', 'inactive', 'expired', 'revoked', 'suspended'] as const;
-const modes = ['live', 'test'] as const;
 
 /** All keys, with a search and two filters that are kept in the address. */
 export function KeysPage() {
-  const { accountId, mayChange } = usePlace();
+  const { accountId, mayChange, mode } = usePlace();
   const search = useSearch({ from: '/keys' });
   const navigate = useNavigate({ from: '/keys' });
   const keys = useQuery(keysQuery(accountId));
@@ -32,7 +31,7 @@ export function KeysPage() {
         key.name.toLowerCase().includes(wanted) ||
         key.display.toLowerCase().startsWith(wanted)) &&
       (!search.state || key.state === search.state) &&
-      (!search.mode || key.mode === search.mode),
+      (!mode || key.mode === mode),
   );
   const isEmpty = keys.data?.length === 0;
   const createLink = mayChange && (
@@ -63,12 +62,6 @@ export function KeysPage() {
             value={search.state}
             onChange={(state) => filter({ state })}
           />
-          <ChoiceFilter
-            name="Mode"
-            choices={modes}
-            value={search.mode}
-            onChange={(mode) => filter({ mode })}
-          />
           <span className="count secondary" aria-live="polite">
             {keys.data && `${rows.length} of ${counted(keys.data.length, 'key')}`}
           </span>
@@ -89,8 +82,8 @@ export function KeysPage() {
             ) : (
               <NoMatch
                 title="No key matches"
-                filters={[search.q && `“${search.q}”`, search.state, search.mode]}
-                onClear={() => filter({ q: undefined, state: undefined, mode: undefined })}
+                filters={[search.q && `“${search.q}”`, search.state, mode]}
+                onClear={() => filter({ q: undefined, state: undefined, mode: mode && 'both' })}
               />
             )
           }

@@ -31,7 +31,7 @@ import { amount } from '../parts/numbers.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
-import { ModeBadge, modes, StatusBadge, wordOf } from '../parts/status-badge.tsx';
+import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
 import { askedTime, timeChoiceOf, timeWords } from '../parts/time-range.ts';
 import { zoneName } from '../parts/zone.ts';
 import { ForChangers } from '../session/changers.tsx';
@@ -44,14 +44,13 @@ const NoMessage = lazyPart(() => import('./no-message.tsx'), 'NoMessage');
 
 /** Everything that the keys sent. */
 export function MessagesPage() {
-  const { accountId, accounts } = usePlace();
+  const { accountId, accounts, mode } = usePlace();
   const search = useSearch({ from: '/messages' });
   const navigate = useNavigate({ from: '/messages' });
   const keys = useQuery(keysQuery(accountId)).data ?? [];
   // The address may hold unknown filter values; they are ignored.
   const chosen = messageStatuses.filter((each) => search.status?.split(',').includes(each));
   const type = Object.keys(typeNames).find((each) => each === search.type);
-  const mode = modes.find((each) => each === search.mode);
   const keyId = search.key && idForm.test(search.key) ? search.key : undefined;
   const code = search.code && /^\d{1,6}$/.test(search.code) ? search.code : undefined;
   const choice = timeChoiceOf(search);
@@ -69,6 +68,7 @@ export function MessagesPage() {
   const selection = useSelection(rows, ({ message_id: id }) => id);
   const change = (changed: Partial<typeof search>) =>
     void navigate({ search: { ...search, ...changed }, replace: true });
+  const clear = () => void navigate({ search: mode ? { mode: 'both' } : {} });
   const period = timeWords(choice);
   const isFiltered = Object.keys(filter).length > 0 || period !== undefined;
   const keyName = keyId && (keys.find(({ id }) => id === keyId)?.name ?? 'Another key');
@@ -114,14 +114,8 @@ export function MessagesPage() {
           value={type}
           onChange={(next) => change({ type: next })}
         />
-        <ChoiceFilter
-          name="Mode"
-          choices={modes}
-          value={mode}
-          onChange={(next) => change({ mode: next })}
-        />
         {isFiltered && (
-          <button type="button" className="link" onClick={() => void navigate({ search: {} })}>
+          <button type="button" className="link" onClick={clear}>
             Clear all
           </button>
         )}
@@ -172,7 +166,7 @@ export function MessagesPage() {
                   mode && wordOf(mode),
                   period,
                 ]}
-                onClear={() => void navigate({ search: {} })}
+                onClear={clear}
               />
             ) : (
               <Suspense fallback={null}>

@@ -20,10 +20,10 @@ import {
 
 /** What became of the messages of a time that the reader chooses. */
 export function OutcomesCard() {
-  const { accountId } = usePlace();
+  const { accountId, mode } = usePlace();
   const range = outcomeRangeOf(useSearch({ from: '/' }).range);
   const outcomes = useQuery({
-    ...outcomesQuery(accountId, range),
+    ...outcomesQuery(accountId, range, mode),
     // While another time is counted, the figures of the one before stay, pale.
     placeholderData: keepPreviousData,
   });

@@ -25,8 +25,8 @@ const tryingCallsMax = 100;
 
 /** What is going on. */
 export function OverviewPage() {
-  const { accountId } = usePlace();
-  const overview = useQuery(overviewQuery(accountId));
+  const { accountId, mode } = usePlace();
+  const overview = useQuery(overviewQuery(accountId, mode));
   const keys = useQuery(keysQuery(accountId)).data;
   const isFirstTime =
     overview.data !== undefined &&

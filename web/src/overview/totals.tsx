@@ -8,23 +8,27 @@ import { amount, share } from '../parts/numbers.ts';
 import { timeUntil } from '../parts/times.ts';
 import { usePlace } from '../session/session.tsx';
 
-/** The four totals. */
+const bothModes = { mode: 'both' };
+
+/** The four totals: they count live and test whatever the page is about. */
 export function Totals({ overview }: { overview: Overview }) {
-  const { accountId } = usePlace();
+  const { accountId, mode } = usePlace();
   const keys = useQuery(keysQuery(accountId)).data ?? [];
-  const test = keys.filter(({ mode }) => mode === 'test').length;
+  const test = keys.filter((key) => key.mode === 'test').length;
   const ending = keys.filter(expiresSoon).flatMap(({ expires_at: at }) => at ?? []);
   const broken = overview.broken_mappings.length;
-  const refused = overview.calls_by_hour.reduce((sum, hour) => sum + hour.refused, 0);
+  const sum = (figure: 'calls' | 'refused') =>
+    overview.calls_by_hour.reduce((total, hour) => total + hour[figure], 0);
+  const refused = sum('refused');
   return (
     <dl className="card totals">
-      <Total name="API keys" value={overview.total_keys} link={{ to: '/keys' }}>
+      <Total name="API keys" value={overview.total_keys} link={{ to: '/keys', search: bothModes }}>
         {keys.length - test} live, {test} test
       </Total>
       <Total
         name="Active keys"
         value={overview.active_keys}
-        link={{ to: '/keys', search: { state: 'active' } }}
+        link={{ to: '/keys', search: { ...bothModes, state: 'active' } }}
       >
         {endingText(ending)}
       </Total>
@@ -33,11 +37,12 @@ export function Totals({ overview }: { overview: Overview }) {
           'None yet'
         ) : (
           <>
+            {mode && `${amount(sum('calls'))} ${mode} · `}
             {amount(refused)}{' '}
             <Link to="/requests" search={{ result: 'refused', range: '24h' }}>
               refused
             </Link>{' '}
-            · {share(refused, overview.calls_last_24h)}
+            · {share(refused, sum('calls'))}
           </>
         )}
       </Total>
@@ -45,12 +50,12 @@ export function Totals({ overview }: { overview: Overview }) {
         name="Templates configured"
         value={overview.templates_configured}
         of={overview.templates_approved}
-        link={{ to: '/templates' }}
+        link={{ to: '/templates', search: bothModes }}
       >
         {overview.templates_configured === 0
           ? 'Mappings of keys to templates'
           : broken === 0
-            ? 'All mappings fit'
+            ? `All ${mode ? `${mode} ` : ''}mappings fit`
             : `${broken} ${broken === 1 ? 'mapping no longer fits' : 'mappings no longer fit'}`}
       </Total>
     </dl>

@@ -66,8 +66,6 @@ export function Badge({ look, word }: { look: Look; word: string }) {
   );
 }
 
-export const modes: readonly Mode[] = ['live', 'test'];
-
 /** Marks what goes to the simulator; live needs no mark in lists. */
 export function ModeBadge({ mode, always = false }: { mode: Mode; always?: boolean }) {
   if (mode === 'live' && !always) return null;

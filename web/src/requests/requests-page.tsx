@@ -15,7 +15,7 @@ import { lazyPart } from '../parts/lazy-part.tsx';
 import { counted } from '../parts/numbers.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { modes, wordOf } from '../parts/status-badge.tsx';
+import { wordOf } from '../parts/status-badge.tsx';
 import { askedTime, timeChoiceOf, timeWords } from '../parts/time-range.ts';
 import { useAskedAccount } from './asked-account.ts';
 import { externalRoutes } from './external-routes.ts';
@@ -49,7 +49,10 @@ export function RequestsPage() {
   const openedId = search.request_id && requestIdIn(search.request_id);
   const change = (changed: Partial<typeof search>) =>
     void navigate({ search: { ...search, ...changed }, replace: true });
-  const clear = () => void navigate({ search: { request_id: search.request_id } });
+  const clear = () =>
+    void navigate({
+      search: { request_id: search.request_id, ...(filter.mode && { mode: 'both' }) },
+    });
   // Lines of requests without a known key cannot be opened.
   const ids = rows.flatMap(({ request_id: id }) => id ?? []);
   const at = openedId ? ids.indexOf(openedId) : -1;
@@ -233,12 +236,6 @@ function Filters({ search, keys, isFiltered, onChange, onClear }: FiltersProps) 
           value={filter.key_id && keyNameOf(keys, filter.key_id)}
           isVerbatim
           onChange={(name) => onChange({ key: keys.find((key) => key.name === name)?.id })}
-        />
-        <ChoiceFilter
-          name="Mode"
-          choices={modes}
-          value={filter.mode}
-          onChange={(mode) => onChange({ mode })}
         />
         {isFiltered && (
           <button type="button" className="link" onClick={onClear}>

@@ -9,6 +9,7 @@ import { preloadDialog } from '../parts/dialog.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { preloadMenu } from '../parts/menu.tsx';
 import { part } from '../parts/missing-part.ts';
+import { ModeBadge } from '../parts/status-badge.tsx';
 import { useSearch } from '../search/search-button.tsx';
 import { noteSession } from '../session/noted-session.ts';
 import { SessionPlace, usePlace } from '../session/session.tsx';
@@ -118,7 +119,7 @@ function usePreload() {
 }
 
 function FramedPage() {
-  const { account } = usePlace();
+  const { account, mode } = usePlace();
   const [isOpen, setIsOpen] = useState(false);
   const wasOpen = useRef(false);
   if (isOpen) wasOpen.current = true;
@@ -136,6 +137,7 @@ function FramedPage() {
       <header className="frame-bar row">
         <Mark />
         <span className="grow cut">{account?.name ?? 'Parley'}</span>
+        {mode && <ModeBadge mode={mode} />}
         <button
           type="button"
           className="icon-button"

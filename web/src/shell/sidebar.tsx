@@ -24,6 +24,7 @@ import { SearchButton } from '../search/search-button.tsx';
 import { usePlace } from '../session/session.tsx';
 import { AccountSwitcher } from './account-switcher.tsx';
 import { Mark } from './mark.tsx';
+import { ModeSwitch } from './mode-switch.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 interface Place {
@@ -96,8 +97,8 @@ function Marks({ of }: { of: Place['to'] }) {
 }
 
 function RunningMark() {
-  const { accountId } = usePlace();
-  const count = useQuery(runningCampaignsQuery(accountId)).data ?? 0;
+  const { accountId, mode } = usePlace();
+  const count = useQuery(runningCampaignsQuery(accountId, mode)).data ?? 0;
   return (
     count > 0 && (
       <span className="side-mark-count" data-tone="blue">
@@ -133,6 +134,7 @@ export function Sidebar({ onLeave, onSearch }: SidebarProps) {
         Parley
       </div>
       <AccountSwitcher />
+      <ModeSwitch />
       <SearchButton onOpen={onSearch} />
       <nav aria-label="Pages">
         {groups

@@ -73,12 +73,6 @@ export function TemplateList(props: TemplateListProps) {
               onSearch({ status: templateStatuses.find((one) => plainWords(one) === word) })
             }
           />
-          <ChoiceFilter
-            name="Mode"
-            choices={['live', 'test']}
-            value={search.mode}
-            onChange={(mode) => onSearch({ mode })}
-          />
         </div>
       </div>
       <ListState
@@ -89,7 +83,9 @@ export function TemplateList(props: TemplateListProps) {
             <NoMatch
               title="No template matches"
               filters={[search.q && `“${search.q}”`, search.status, search.mode]}
-              onClear={() => onSearch({ q: undefined, status: undefined, mode: undefined })}
+              onClear={() =>
+                onSearch({ q: undefined, status: undefined, mode: search.mode && 'both' })
+              }
             />
           ) : (
             {

@@ -24,14 +24,13 @@ import { templateStatuses } from './template-status.tsx';
 
 /** Templates as WhatsApp has them, and how each key names their variables. */
 export function TemplatesPage() {
-  const { accountId } = usePlace();
+  const { accountId, mode } = usePlace();
   const { templateId } = useParams({ strict: false });
   const search = useSearch({ from: '/templates-page' });
   const navigate = useNavigate();
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   // The address may hold unknown filter values; they are ignored.
   const status = templateStatuses.find((each) => each === search.status);
-  const mode = ['live', 'test'].find((each) => each === search.mode);
   const filter: TemplateFilter = { ...(status && { status }), ...(mode && { mode }) };
   const known = {
     ...filter,

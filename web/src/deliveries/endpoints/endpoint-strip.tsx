@@ -47,8 +47,8 @@ interface EndpointStripProps {
 
 /** How each endpoint does, a tile each. A click lists the deliveries of one, another click those of all. */
 export function EndpointStrip({ chosen, isNarrow, onChoose }: EndpointStripProps) {
-  const { accountId } = usePlace();
-  const query = useQuery(endpointsOfAllKeys(accountId));
+  const { accountId, mode } = usePlace();
+  const query = useQuery(endpointsOfAllKeys(accountId, mode));
   const [isOpen, setIsOpen] = useState(false);
   const all = query.data;
   if (all?.length === 0) return null;

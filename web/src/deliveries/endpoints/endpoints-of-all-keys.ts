@@ -1,15 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import { get, withQuery } from '../../api/client.ts';
-import type { ListedEndpoint } from '../../api/types.ts';
+import type { ListedEndpoint, Mode } from '../../api/types.ts';
 
 /** All endpoints with their health, those that need attention first. */
-export const endpointsOfAllKeys = (accountId: string | null) =>
+export const endpointsOfAllKeys = (accountId: string | null, mode: Mode | undefined) =>
   queryOptions({
-    queryKey: ['endpoints', accountId],
+    queryKey: ['endpoints', accountId, mode],
     queryFn: async () =>
       (
         await get<{ endpoints: ListedEndpoint[] }>(
-          withQuery('/webhook-endpoints', { account_id: accountId }),
+          withQuery('/webhook-endpoints', { account_id: accountId, mode }),
         )
       ).endpoints,
     refetchInterval: 15_000,
