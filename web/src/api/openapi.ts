@@ -1286,7 +1286,9 @@ export interface paths {
         };
         /**
          * Totals
-         * @description For operators, and administrators in theirs.
+         * @description Totals. `mode` leaves the totals of keys, calls and mappings as they are, and narrows the rest.
+         *
+         *     For operators, and administrators in theirs.
          */
         get: operations["getOverview"];
         put?: never;
@@ -4447,7 +4449,7 @@ export interface components {
         };
         OpenApiDocument: Record<string, never>;
         Outcomes: {
-            /** @description False while hours of this time are still to be counted: the figures are too low then. */
+            /** @description False while hours of this time are still to be counted, or counted by mode where one is asked for: the figures are too low then. */
             complete: boolean;
             /** @description Messages that were sent or have failed: what `failed` is a part of. */
             concluded: number;
@@ -4464,7 +4466,7 @@ export interface components {
             median_delivery_ms: number | null;
             /** @description Of these, those of which the user's phone says so. */
             read: number;
-            /** @description Messages from users. */
+            /** @description Messages from users. Those of which no mode is known count in both. */
             replies: number;
             /** @description Messages that WhatsApp has taken, whatever became of them afterwards. */
             sent: number;
@@ -4476,14 +4478,15 @@ export interface components {
             success: true;
         };
         Overview: {
+            /** @description Live and test, whatever `mode` says. */
             active_keys: number;
-            /** @description What needs attention, newest first. */
+            /** @description What needs attention, newest first. They have no mode: all are here, whatever `mode` says. */
             alerts: components["schemas"]["Alert"][];
             /** @description Mappings of keys that are not revoked. */
             broken_mappings: components["schemas"]["BrokenMapping"][];
             /** @description 24 hours, the oldest first; the last one is the current hour. */
             calls_by_hour: components["schemas"]["HourlyCalls"][];
-            /** @description Authenticated requests of the external API, refused ones included: the sum of `calls_by_hour`. */
+            /** @description Authenticated requests of the external API, refused ones included; live and test, whatever `mode` says. */
             calls_last_24h: number;
             /** @description Endpoints of keys that are not revoked, at most 100; the longest failing first. */
             failing_endpoints: components["schemas"]["FailingEndpoint"][];
@@ -4500,8 +4503,9 @@ export interface components {
             queue: components["schemas"]["Queue"];
             /** @description Templates that WhatsApp has approved. Each language counts; a live and a test template count as one. */
             templates_approved: number;
-            /** @description Mappings of keys to templates. */
+            /** @description Mappings of keys to templates; live and test, whatever `mode` says. */
             templates_configured: number;
+            /** @description Live and test, whatever `mode` says. */
             total_keys: number;
         };
         OverviewDashboardEnvelope: {
@@ -6524,6 +6528,8 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
+                /** @description Only what is of this mode. Default: live and test. */
+                mode?: "live" | "test";
                 /** @description Default: all that the user may see. */
                 account_id?: string;
             };
@@ -7545,6 +7551,8 @@ export interface operations {
                 /** @description Default: all accounts that the user may see. */
                 account_id?: string;
                 status?: "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled";
+                /** @description Campaigns of keys of this mode. */
+                mode?: "live" | "test";
                 /** @description 1 to 100; default 20. */
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
@@ -8464,6 +8472,8 @@ export interface operations {
             query?: {
                 /** @description Default: all accounts that the user may see. */
                 account_id?: string;
+                /** @description Events that may touch rows of this mode. */
+                mode?: "live" | "test";
                 /** @description `set_aside` (default), `waiting`, `foreign` or `done`. */
                 state?: "waiting" | "set_aside" | "foreign" | "done";
                 /** @description `next_cursor` of the page before. */
@@ -8553,6 +8563,8 @@ export interface operations {
     getOutcomes: {
         parameters: {
             query?: {
+                /** @description Only what is of this mode. Default: live and test. */
+                mode?: "live" | "test";
                 /** @description Default: all that the user may see. */
                 account_id?: string;
                 range?: "1h" | "24h" | "7d" | "30d";
@@ -8584,6 +8596,8 @@ export interface operations {
     getOverview: {
         parameters: {
             query?: {
+                /** @description Only what is of this mode. Default: live and test. */
+                mode?: "live" | "test";
                 /** @description Default: all that the user may see. */
                 account_id?: string;
             };
@@ -8809,13 +8823,13 @@ export interface operations {
     searchEverywhere: {
         parameters: {
             query: {
-                /** @description Default: all that the user may see. */
-                account_id?: string;
                 /**
                  * @description A name, the beginning of a reference, an id, or a phone number: in any notation, with its country code or without
                  *     it, or its last four digits or more. 2 to 100 characters.
                  */
                 q: string;
+                /** @description Default: all that the user may see. */
+                account_id?: string;
             };
             header?: never;
             path?: never;
@@ -9692,6 +9706,8 @@ export interface operations {
                 /** @description The type of the event, or `whatsapp.` and the field: what endpoints of the format `whatsapp` got. */
                 event?: string;
                 status?: "pending" | "retrying" | "succeeded" | "failed";
+                /** @description Deliveries to endpoints of keys of this mode. */
+                mode?: "live" | "test";
                 /** @description 1 to 100; default 20. */
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
@@ -9783,6 +9799,8 @@ export interface operations {
     listWebhookEndpoints: {
         parameters: {
             query?: {
+                /** @description Only what is of this mode. Default: live and test. */
+                mode?: "live" | "test";
                 /** @description Default: all that the user may see. */
                 account_id?: string;
             };
