@@ -282,6 +282,82 @@ describe('what the dashboard shows', () => {
     expect([sum('calls'), sum('refused')]).toEqual([5, 2]);
   });
 
+  it('has a message with its key, its text, what went to WhatsApp and how it went', async () => {
+    const message = await operator.get('GET', `/messages/${failed}`);
+    expect(message).toMatchObject({
+      message_id: failed,
+      type: 'button',
+      mode: 'live',
+      status: 'failed',
+      account_id: installation.accountId,
+      api_key_id: keyId,
+      api_key_name: 'orders',
+      text: buttonMessage().body,
+      error: { whatsapp_error_code: 131_026 },
+      attempts: [
+        {
+          number: 1,
+          started_at: expect.any(String),
+          duration_ms: expect.any(Number),
+          outcome: expect.any(String),
+          http_status: 400,
+          error_code: 131_026,
+        },
+      ],
+    });
+    expect(message.timeline.map(({ status }: any) => status)).toEqual([
+      'queued',
+      'sending',
+      'failed',
+    ]);
+    const [entry] = await stack.tries(failed);
+    expect(message.platform_payload).toEqual(entry?.body);
+  });
+
+  it.each([
+    ['type=list', 1],
+    ['status=failed', 1],
+    ['reference=order-7', 1],
+    ['mode=test', 0],
+    ['to=%2B14155550123', 2],
+    ['type=button&mode=live', 3],
+  ])('lists messages by %s', async (filter, count) => {
+    const { messages } = await operator.get('GET', `/messages?key_id=${keyId}&${filter}`);
+    expect(messages).toHaveLength(count);
+  });
+
+  it('lists messages page by page, newest first', async () => {
+    const all = await operator.get('GET', '/messages');
+    const first = await operator.get('GET', '/messages?limit=3');
+    const second = await operator.get('GET', `/messages?limit=3&cursor=${first.next_cursor}`);
+    expect([...first.messages, ...second.messages]).toEqual(all.messages);
+    expect(second.next_cursor).toBeNull();
+  });
+
+  it('keeps the messages of a deleted key, without its name', async () => {
+    const { api_key, key } = await operator.newKey();
+    const { body } = await stack.send('button', buttonMessage(), {}, { apiKey: key });
+    await operator.get('DELETE', `/api-keys/${api_key.id}`);
+    const message = await operator.get('GET', `/messages/${body.data.message_id}`);
+    expect(message).toMatchObject({ api_key_id: api_key.id, api_key_name: null });
+  });
+
+  it('has an alert until it is resolved', async () => {
+    const [{ id }] = await stack.sql(
+      `insert into alerts (id, account_id, kind, subject, message)
+       values (gen_random_uuid(), $1, 'number_paused', 'number', 'paused') returning id`,
+      [installation.accountId],
+    );
+    expect((await operator.get('GET', '/overview')).alerts).toMatchObject([{ id }]);
+    const { alert } = await operator.get('POST', `/alerts/${id}/resolve`);
+    expect(alert).toMatchObject({ id, resolved_at: expect.any(String) });
+    expect((await operator.get('GET', '/alerts')).alerts).toEqual([]);
+    const { alerts } = await operator.get('GET', '/alerts?state=resolved');
+    expect(alerts).toEqual([alert]);
+    expect((await operator.get('POST', `/alerts/${id}/resolve`)).alert).toEqual(alert);
+  });
+
+  // Last, because it adds an account and messages.
   describe('of one mode', () => {
     let accountId: string;
     let administrator: Dashboard;
@@ -381,80 +457,5 @@ describe('what the dashboard shows', () => {
         details: { fields: { mode: 'must be live or test' } },
       });
     });
-  });
-
-  it('has a message with its key, its text, what went to WhatsApp and how it went', async () => {
-    const message = await operator.get('GET', `/messages/${failed}`);
-    expect(message).toMatchObject({
-      message_id: failed,
-      type: 'button',
-      mode: 'live',
-      status: 'failed',
-      account_id: installation.accountId,
-      api_key_id: keyId,
-      api_key_name: 'orders',
-      text: buttonMessage().body,
-      error: { whatsapp_error_code: 131_026 },
-      attempts: [
-        {
-          number: 1,
-          started_at: expect.any(String),
-          duration_ms: expect.any(Number),
-          outcome: expect.any(String),
-          http_status: 400,
-          error_code: 131_026,
-        },
-      ],
-    });
-    expect(message.timeline.map(({ status }: any) => status)).toEqual([
-      'queued',
-      'sending',
-      'failed',
-    ]);
-    const [entry] = await stack.tries(failed);
-    expect(message.platform_payload).toEqual(entry?.body);
-  });
-
-  it.each([
-    ['type=list', 1],
-    ['status=failed', 1],
-    ['reference=order-7', 1],
-    ['mode=test', 0],
-    ['to=%2B14155550123', 2],
-    ['type=button&mode=live', 3],
-  ])('lists messages by %s', async (filter, count) => {
-    const { messages } = await operator.get('GET', `/messages?key_id=${keyId}&${filter}`);
-    expect(messages).toHaveLength(count);
-  });
-
-  it('lists messages page by page, newest first', async () => {
-    const all = await operator.get('GET', '/messages');
-    const first = await operator.get('GET', '/messages?limit=3');
-    const second = await operator.get('GET', `/messages?limit=3&cursor=${first.next_cursor}`);
-    expect([...first.messages, ...second.messages]).toEqual(all.messages);
-    expect(second.next_cursor).toBeNull();
-  });
-
-  it('keeps the messages of a deleted key, without its name', async () => {
-    const { api_key, key } = await operator.newKey();
-    const { body } = await stack.send('button', buttonMessage(), {}, { apiKey: key });
-    await operator.get('DELETE', `/api-keys/${api_key.id}`);
-    const message = await operator.get('GET', `/messages/${body.data.message_id}`);
-    expect(message).toMatchObject({ api_key_id: api_key.id, api_key_name: null });
-  });
-
-  it('has an alert until it is resolved', async () => {
-    const [{ id }] = await stack.sql(
-      `insert into alerts (id, account_id, kind, subject, message)
-       values (gen_random_uuid(), $1, 'number_paused', 'number', 'paused') returning id`,
-      [installation.accountId],
-    );
-    expect((await operator.get('GET', '/overview')).alerts).toMatchObject([{ id }]);
-    const { alert } = await operator.get('POST', `/alerts/${id}/resolve`);
-    expect(alert).toMatchObject({ id, resolved_at: expect.any(String) });
-    expect((await operator.get('GET', '/alerts')).alerts).toEqual([]);
-    const { alerts } = await operator.get('GET', '/alerts?state=resolved');
-    expect(alerts).toEqual([alert]);
-    expect((await operator.get('POST', `/alerts/${id}/resolve`)).alert).toEqual(alert);
   });
 });

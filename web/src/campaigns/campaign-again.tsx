@@ -21,7 +21,7 @@ export function CampaignAgain({ campaign }: { campaign: Campaign }) {
         ? call<Campaign>('POST', '/campaigns', copyOf(campaign) satisfies NewCampaignDraft)
         : call<Campaign>('POST', pathTo`/campaigns/${id}/retry`, { who: again }),
     onSuccess: async ({ data: draft }) => {
-      reread(['campaigns']);
+      await reread(['campaigns']);
       await navigate({ to: '/campaigns/$draftId/draft', params: { draftId: draft.id } });
     },
   });
