@@ -66,7 +66,7 @@ describe('who looks for something', () => {
   const asked = (name: string) => new URL(page.url()).searchParams.get(name);
 
   it('finds every message that failed with a code within two hours in three clicks', async () => {
-    await visit.go('/?account=all');
+    await visit.go('/?account=all&mode=both');
     await page.getByRole('link', { name: '131026' }).click();
     await page.getByRole('button', { name: 'Custom' }).click();
     const dialog = page.getByRole('dialog', { name: 'Custom time' });

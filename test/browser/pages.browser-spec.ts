@@ -130,11 +130,11 @@ describe('every page of the dashboard', () => {
       `localStorage.setItem('mantine-color-scheme-value', '${theme}')`,
     );
     await visit.page.goto('/docs');
-    await visit.page.getByText('Sends a text').first().waitFor();
+    // The reference is large: a busy machine takes its time to show it, and to leave it.
+    await visit.page.getByText('Sends a text').first().waitFor({ timeout: 45_000 });
     const isDark = `document.body.classList.contains('dark-mode')`;
     expect(await visit.page.evaluate<boolean>(isDark)).toBe(theme === 'dark');
     await visit.photograph('api-reference');
-    // The reference is large: a busy machine takes its time to leave it.
     const back = visit.page.getByRole('link', { name: 'Back to the dashboard' });
     await back.click({ timeout: 45_000 });
     await visit.page
