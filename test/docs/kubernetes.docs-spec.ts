@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import ts from 'typescript';
 import { parseAllDocuments } from 'yaml';
 import { checkout } from '../support/npm-start.js';
@@ -7,12 +7,13 @@ import { checkout } from '../support/npm-start.js';
 interface Manifest {
   apiVersion: string;
   kind: string;
+  metadata: { name: string };
   [field: string]: unknown;
 }
 
 interface Kustomization {
   resources: string[];
-  patches?: { path: string; target: { kind: string } }[];
+  patches?: { path: string; target: { kind: string; name?: string } }[];
 }
 
 interface Operation {
@@ -22,6 +23,8 @@ interface Operation {
 }
 
 const folders = ['ops/kubernetes', 'ops/kubernetes-ha'];
+/** What not every cluster knows; the kustomization names it in a comment. */
+const extras = ['ops/kubernetes/keda.yaml', 'ops/kubernetes/pod-monitor.yaml'];
 const files = folders.flatMap((folder) =>
   readdirSync(join(checkout, folder)).map((name) => `${folder}/${name}`),
 );
@@ -35,7 +38,10 @@ function read(file: string): unknown[] {
 
 const isPatch = (document: unknown): document is Operation[] => Array.isArray(document);
 
-/** Types of what no package describes: as https://kubectl.docs.kubernetes.io/references/kustomize says. */
+/**
+ * Types of what no package describes, as far as we use it: as https://kubectl.docs.kubernetes.io/references/kustomize
+ * and https://prometheus-operator.dev/docs/api-reference/api say.
+ */
 const ownTypes = `
   export interface IKustomization {
     apiVersion: 'kustomize.config.k8s.io/v1beta1';
@@ -44,6 +50,16 @@ const ownTypes = `
     resources: string[];
     images?: { name: string; newName?: string; newTag?: string; digest?: string }[];
     patches?: { path: string; target?: { group?: string; version?: string; kind?: string; name?: string } }[];
+  }
+  export interface IPodMonitor {
+    apiVersion: 'monitoring.coreos.com/v1';
+    kind: 'PodMonitor';
+    metadata: { name: string };
+    spec: {
+      selector: { matchLabels: Record<string, string> };
+      jobLabel?: string;
+      podMetricsEndpoints: { port: string; path?: string; interval?: string }[];
+    };
   }
   export type IPatch = { op: 'add' | 'replace'; path: string; value: unknown }[];`;
 
@@ -60,8 +76,8 @@ function sourceOf(document: unknown): string {
   const text = JSON.stringify(document);
   if (isPatch(document)) return `${ownTypes}\nexport const it: IPatch = ${text};`;
   const { kind } = document as Manifest;
-  return kind === 'Kustomization'
-    ? `${ownTypes}\nexport const it: IKustomization = ${text};`
+  return kind === 'Kustomization' || kind === 'PodMonitor'
+    ? `${ownTypes}\nexport const it: I${kind} = ${text};`
     : `import type { I${kind} } from '${moduleOf(document as Manifest)}';\nexport const it: I${kind} = ${text};`;
 }
 
@@ -123,7 +139,10 @@ function render(folder: string): Manifest[] {
     name.endsWith('.yaml') ? (read(`${folder}/${name}`) as Manifest[]) : render(join(folder, name)),
   );
   for (const { path, target } of kustomization.patches ?? []) {
-    const targets = manifests.filter(({ kind }) => new RegExp(`^(${target.kind})$`).test(kind));
+    const targets = manifests.filter(
+      ({ kind, metadata }) =>
+        kind === target.kind && (target.name ?? metadata.name) === metadata.name,
+    );
     expect([path, targets.length]).not.toEqual([path, 0]);
     for (const operation of read(`${folder}/${path}`).filter(isPatch).flat()) {
       for (const manifest of targets) apply(manifest, operation);
@@ -152,10 +171,7 @@ const nothingAbout = (documents: unknown[]) =>
   Object.fromEntries(documents.map((_, number) => [`manifest-${number}`, []]));
 
 const find = (manifests: Manifest[], kind: string, name: string) =>
-  manifests.find(
-    (manifest) =>
-      manifest.kind === kind && (manifest['metadata'] as { name: string }).name === name,
-  );
+  manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
 
 describe('the manifests for Kubernetes', () => {
   it('have known fields only, all that they need, and values of the right type', () => {
@@ -170,21 +186,37 @@ describe('the manifests for Kubernetes', () => {
     for (const manifest of manifests) await checkValues(manifest);
   });
 
-  it('are all in use, but for the pattern of the Secret', () => {
+  it('for KEDA have the right values, too', async () => {
+    for (const manifest of read('ops/kubernetes/keda.yaml') as Manifest[])
+      await checkValues(manifest);
+  });
+
+  it('are all in use, but for the pattern of the Secret and what not every cluster knows', () => {
     const used = folders.flatMap((folder) => {
       const [kustomization] = read(`${folder}/kustomization.yaml`) as Kustomization[];
       const { resources = [], patches = [] } = kustomization ?? {};
       const names = [...resources, ...patches.map(({ path }) => path), 'kustomization.yaml'];
       return names.map((name) => join(folder, name));
     });
-    expect(files.filter((file) => !used.includes(file))).toEqual([
+    const unused = files.filter((file) => !used.includes(file));
+    expect(unused.toSorted((a, b) => a.localeCompare(b))).toEqual([
+      ...extras,
       'ops/kubernetes/secret.example.yaml',
     ]);
+    const kustomization = readFileSync(join(checkout, 'ops/kubernetes/kustomization.yaml'), 'utf8');
+    for (const file of extras) expect(kustomization).toContain(`  # - ${basename(file)}\n`);
+  });
+
+  it('of the base ask for nothing that a cluster does not have by itself', () => {
+    const groups = render('ops/kubernetes').map(({ apiVersion }) => apiVersion.split('/')[0] ?? '');
+    const added = groups.filter((group) => group.includes('.') && !group.endsWith('.k8s.io'));
+    expect(added).toEqual([]);
   });
 
   it('would not pass with a mistake', async () => {
     const spoil = (kind: string, name: string, from: string, to: string) => {
-      const text = JSON.stringify(find(render('ops/kubernetes-ha'), kind, name));
+      const manifests = [...render('ops/kubernetes-ha'), ...extras.flatMap(read)] as Manifest[];
+      const text = JSON.stringify(find(manifests, kind, name));
       expect(text).toContain(from);
       return JSON.parse(text.replace(from, to)) as Manifest;
     };
@@ -193,6 +225,7 @@ describe('the manifests for Kubernetes', () => {
       place: spoil('Deployment', 'parley-worker', '"containers":', '"container":'),
       type: spoil('PodDisruptionBudget', 'parley-api', '"matchLabels":{', '"matchLabels":{"a":{},'),
       field: spoil('Cluster', 'parley-postgres', '"failoverQuorum"', '"failoverQuorun"'),
+      monitor: spoil('PodMonitor', 'parley', '"podMetricsEndpoints"', '"endpoints"'),
       scaler: spoil('ScaledObject', 'parley-worker', '"cooldownPeriod"', '"coolDownPeriod"'),
       patch: [{ op: 'ad', path: '/spec', value: 1 }],
       kustomization: { ...(read('ops/kubernetes/kustomization.yaml')[0] as object), resource: [] },
@@ -211,26 +244,36 @@ describe('the manifests for Kubernetes', () => {
 });
 
 describe('the highly available installation', () => {
+  interface Container {
+    env?: unknown;
+  }
+
   interface Workload extends Manifest {
     spec: {
       template: {
-        spec: { containers: { env?: unknown; envFrom?: unknown }[] };
+        spec: { containers: Container[]; initContainers?: Container[] };
       };
     };
   }
 
   const manifests = () => render('ops/kubernetes-ha');
 
-  it.each([
-    ['Deployment', 'parley-api'],
-    ['Deployment', 'parley-worker'],
-    ['Job', 'parley-migrate'],
-  ])('gives %s %s the database of the operator', (kind, name) => {
-    const [container] = (find(manifests(), kind, name) as Workload).spec.template.spec.containers;
-    // CloudNativePG names the Secret after the cluster.
-    const secretKeyRef = { name: 'parley-postgres-app', key: 'uri' };
-    expect(container?.env).toEqual([{ name: 'DATABASE_URL', valueFrom: { secretKeyRef } }]);
-    expect(find(manifests(), 'Cluster', 'parley-postgres')).toBeDefined();
+  it.each(['parley-api', 'parley-worker'])(
+    'gives all of %s the database of the operator',
+    (name) => {
+      const { spec } = (find(manifests(), 'Deployment', name) as Workload).spec.template;
+      // CloudNativePG names the Secret after the cluster.
+      const secretKeyRef = { name: 'parley-postgres-app', key: 'uri' };
+      for (const { env } of [...spec.containers, ...(spec.initContainers ?? [])])
+        expect(env).toEqual([{ name: 'DATABASE_URL', valueFrom: { secretKeyRef } }]);
+      expect(find(manifests(), 'Cluster', 'parley-postgres')).toBeDefined();
+    },
+  );
+
+  it('has at least three APIs and three workers, one in each zone', () => {
+    const scalers = manifests().filter(({ kind }) => kind === 'HorizontalPodAutoscaler');
+    expect(scalers).toHaveLength(2);
+    for (const scaler of scalers) expect(scaler).toMatchObject({ spec: { minReplicas: 3 } });
   });
 
   it('lets no commit return before a standby has it', () => {

@@ -211,7 +211,7 @@ describe('metrics', () => {
       ...readFileSync('ops/prometheus-alerts.yaml', 'utf8').matchAll(
         /expr: (?:>-\n)?([^]+?)\n +\w+:/g,
       ),
-      ...readFileSync('ops/kubernetes/worker.yaml', 'utf8').matchAll(/query: (.+)/g),
+      ...readFileSync('ops/kubernetes/keda.yaml', 'utf8').matchAll(/query: (.+)/g),
     ].map(([, expression = '']) => expression);
     expect(expressions.length).toBeGreaterThan(30);
     const asked = new Set(
@@ -258,6 +258,11 @@ describe('metrics', () => {
       });
       const ports = pod.containers[0].ports;
       expect(ports).toContainEqual({ name: 'metrics', containerPort: Number(port) });
+      const monitor = parse(read('ops/kubernetes/pod-monitor.yaml')).spec;
+      expect(metadata.labels).toMatchObject(monitor.selector.matchLabels);
+      expect(monitor.podMetricsEndpoints).toEqual([
+        { port: 'metrics', path: '/metrics', interval: '15s' },
+      ]);
     }
   });
 

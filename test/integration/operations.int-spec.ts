@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getMetadataStorage } from 'class-validator';
 import { parse, parseAllDocuments } from 'yaml';
@@ -152,31 +152,43 @@ describe('ops/kubernetes', () => {
   );
   const find = (kind: string, name: string) =>
     objects.find((object) => object.kind === kind && object.metadata.name === name);
-  const workloads = objects.filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
-  const containerOf = (workload: any) => workload.spec.template.spec.containers[0];
-
-  it('applies every file in the folder except the example of the secret', () => {
-    const files = readdirSync(folder).filter(
-      (name) => !['kustomization.yaml', 'secret.example.yaml'].includes(name),
-    );
-    expect(kustomization.resources.toSorted()).toEqual(files.toSorted());
+  const deployments = objects.filter(({ kind }) => kind === 'Deployment');
+  const containerOf = (deployment: any) => deployment.spec.template.spec.containers[0];
+  const containers = deployments.flatMap(({ spec }) => {
+    const { initContainers = [], ...pod } = spec.template.spec;
+    return [...initContainers, ...pod.containers].map((container) => [
+      container.name,
+      container,
+      pod,
+    ]);
   });
 
-  it.each(workloads.map((workload) => [workload.metadata.name, workload]))(
+  it.each(containers)(
     '%s runs what the image holds, not as root, and cannot write anywhere',
-    (_, workload) => {
-      const { spec } = workload.spec.template;
-      const container = containerOf(workload);
+    (_, container, pod) => {
       expect(isBuilt(container.command)).toBe(true);
-      expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
+      expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
       expect(container.securityContext).toEqual({
         allowPrivilegeEscalation: false,
         readOnlyRootFilesystem: true,
         capabilities: { drop: ['ALL'] },
       });
       expect(container.resources.limits.memory).toBeDefined();
+      expect(container.envFrom).toEqual([
+        { configMapRef: { name: 'parley' } },
+        { secretRef: { name: 'parley' } },
+      ]);
     },
   );
+
+  it('migrates before each new API, so that everything can be applied again', () => {
+    const { initContainers } = find('Deployment', 'parley-api').spec.template.spec;
+    expect(initContainers.map(({ command }: any) => command)).toEqual([
+      ['node', 'dist/src/migrate.js'],
+    ]);
+    // The template of a Job cannot be changed.
+    expect(objects.filter(({ kind }) => kind === 'Job')).toEqual([]);
+  });
 
   it.each(['api', 'worker'])('%s has probes, time to end, a budget and a scaler', (part) => {
     const deployment = find('Deployment', `parley-${part}`);
@@ -195,11 +207,11 @@ describe('ops/kubernetes', () => {
     const budget = find('PodDisruptionBudget', `parley-${part}`);
     expect(budget.spec.selector).toEqual(deployment.spec.selector);
     expect(deployment.spec.template.metadata.labels).toEqual(deployment.spec.selector.matchLabels);
-    const scaler = find(
-      part === 'api' ? 'HorizontalPodAutoscaler' : 'ScaledObject',
-      `parley-${part}`,
-    );
+    expect(container.resources.requests.cpu).toBe('200m');
+    // Of what a process can use, and not of the little that it requests.
+    const scaler = find('HorizontalPodAutoscaler', `parley-${part}`);
     expect(scaler.spec.scaleTargetRef.name).toBe(`parley-${part}`);
+    expect(scaler.spec.metrics[0].resource.target.type).toBe('AverageValue');
   });
 
   it('has no secret in its example', () => {
@@ -217,9 +229,74 @@ describe('ops/kubernetes', () => {
     expect(given.filter((name) => !variables.has(name))).toEqual([]);
   });
 
-  it('sends callers to the API', () => {
-    const { spec } = find('Service', 'parley-api');
+  it('names every Secret that it asks for in its documentation', () => {
+    const names = [
+      ...JSON.stringify(objects).matchAll(/"secret(?:Name":|Ref":{"name":)"([^"]+)"/g),
+    ];
+    const secrets = new Set(names.map(([, name]) => name));
+    expect(secrets).toEqual(new Set(['parley', 'parley-tls']));
+    for (const name of secrets) expect(read('docs/self-hosting.md')).toContain(`\`${name}\``);
+  });
+
+  it('sends callers through the Ingress and the Service to the API', () => {
+    const { metadata, spec } = find('Service', 'parley-api');
     expect(spec.selector).toEqual(find('Deployment', 'parley-api').spec.selector.matchLabels);
-    expect(spec.ports[0].targetPort).toBe('http');
+    expect(spec.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
+    const ingress = find('Ingress', 'parley').spec;
+    const [{ host, http }] = ingress.rules;
+    expect(http.paths).toEqual([
+      {
+        path: '/',
+        pathType: 'Prefix',
+        backend: { service: { name: metadata.name, port: { name: 'http' } } },
+      },
+    ]);
+    expect(ingress.tls[0].hosts).toEqual([host]);
+    expect(find('ConfigMap', 'parley').data.PUBLIC_URL).toBe(`https://${host}`);
+  });
+
+  it('lets the ingress controller reach the API, Prometheus the metrics, and nobody anything else', () => {
+    const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy');
+    const open = (part: string) => {
+      const { labels } = find('Deployment', `parley-${part}`).spec.template.metadata;
+      return policies
+        .filter(({ spec: { podSelector, policyTypes } }) => {
+          const wanted = Object.entries(podSelector.matchLabels);
+          return (
+            policyTypes.includes('Ingress') && wanted.every(([key, value]) => labels[key] === value)
+          );
+        })
+        .flatMap(({ spec }) => spec.ingress)
+        .flatMap(({ from, ports }) =>
+          ports.map(({ port }: any) => [
+            port,
+            ...from.flatMap(({ namespaceSelector }: any) =>
+              Object.values(namespaceSelector.matchLabels),
+            ),
+          ]),
+        );
+    };
+    expect(open('api')).toEqual([
+      ['http', 'ingress-nginx'],
+      ['metrics', 'monitoring'],
+    ]);
+    expect(open('worker')).toEqual([['metrics', 'monitoring']]);
+    for (const [part, names] of [
+      ['api', ['http', 'metrics']],
+      ['worker', ['metrics']],
+    ] as const) {
+      const { ports } = containerOf(find('Deployment', `parley-${part}`));
+      expect(ports.map(({ name }: any) => name)).toEqual(names);
+    }
+  });
+
+  it('lets everything reach the stores, DNS and HTTPS, and no private address by HTTPS', () => {
+    const { podSelector, egress } = find('NetworkPolicy', 'parley-outbound').spec;
+    for (const { spec } of deployments)
+      expect(spec.template.metadata.labels).toMatchObject(podSelector.matchLabels);
+    const ports = egress.flatMap(({ ports: each }: any) => each.map(({ port }: any) => port));
+    expect(new Set(ports)).toEqual(new Set([53, 5432, 6379, 26379, 443]));
+    const [addresses] = egress.flatMap(({ to }: any) => to ?? []);
+    expect(addresses.ipBlock.except).toContain('169.254.0.0/16');
   });
 });
