@@ -41,6 +41,12 @@ const neededPrograms = [
     programs: oldPostgres,
     package: 'postgresql',
   },
+  {
+    tests: 'the settings of ops/systemd',
+    project: 'integration',
+    programs: ['systemd-analyze'],
+    package: 'systemd',
+  },
   ...[
     ['nginx', 'nginx-light'],
     ['caddy', 'caddy'],

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getMetadataStorage } from 'class-validator';
 import { parse, parseAllDocuments } from 'yaml';
@@ -298,5 +299,90 @@ describe('ops/kubernetes', () => {
     expect(new Set(ports)).toEqual(new Set([53, 5432, 6379, 26379, 443]));
     const [addresses] = egress.flatMap(({ to }: any) => to ?? []);
     expect(addresses.ipBlock.except).toContain('169.254.0.0/16');
+  });
+});
+
+describe('ops/systemd', () => {
+  const folder = 'ops/systemd';
+  const names = ['parley-api', 'parley-migrate', 'parley-worker'];
+  const fileOf = (name: string) => join(folder, `${name}.service`);
+  const settings = (name: string) => read(fileOf(name)).match(/^\w+=.*$/gm) ?? [];
+  const ofName = (name: string, key: string) =>
+    settings(name)
+      .filter((line) => line.startsWith(`${key}=`))
+      .map((line) => line.slice(key.length + 1));
+
+  it('has a unit for each program', () => {
+    expect(new Set(readdirSync(folder))).toEqual(new Set(names.map((name) => `${name}.service`)));
+    for (const name of names) {
+      const [command = ''] = ofName(name, 'ExecStart');
+      const [env, ...program] = command.split(' ');
+      expect([env, isBuilt(program)]).toEqual(['/usr/bin/env', true]);
+    }
+  });
+
+  it.each(['parley-api', 'parley-worker'])(
+    '%s starts behind the migrations, again when it fails, and has time to end',
+    (name) => {
+      // An installation whose migrations failed comes back by itself.
+      expect(ofName(name, 'Wants').join()).toContain('parley-migrate.service');
+      expect(ofName(name, 'After').join()).toContain('parley-migrate.service');
+      expect(ofName(name, 'Requires')).toEqual([]);
+      expect(settings(name)).toEqual(
+        expect.arrayContaining([
+          'Restart=on-failure',
+          'TimeoutStopSec=45',
+          'WantedBy=multi-user.target',
+        ]),
+      );
+    },
+  );
+
+  it('serves the metrics of the API, and sets no unused variable', () => {
+    expect(ofName('parley-api', 'Environment')).toEqual([
+      'NODE_ENV=production',
+      'METRICS_PORT=9464',
+    ]);
+    for (const name of ['parley-migrate', 'parley-worker'])
+      expect(ofName(name, 'Environment')).toEqual(['NODE_ENV=production']);
+    expect(variables).toContain('METRICS_PORT');
+  });
+
+  it('confines each program in the same way', () => {
+    const own =
+      /^(?:Description|Documentation|Wants|After|Type|Environment|ExecStart|TimeoutStopSec|WantedBy)=/;
+    const [first = [], ...others] = names.map((name) =>
+      settings(name).filter((line) => !own.test(line)),
+    );
+    for (const other of others) expect(other).toEqual(first);
+    expect(first).toEqual(
+      expect.arrayContaining([
+        'DynamicUser=yes',
+        'EnvironmentFile=/etc/parley/parley.env',
+        'NoNewPrivileges=yes',
+        'ProtectSystem=strict',
+        'PrivateTmp=yes',
+        'CapabilityBoundingSet=',
+      ]),
+    );
+  });
+
+  it('is installed by the commands of the documentation', () => {
+    const page = read('docs/self-hosting.md');
+    const [workingDirectory = ''] = ofName('parley-api', 'WorkingDirectory');
+    expect(page).toContain('node scripts/payload.mjs "/opt/parley/$version"');
+    expect(page).toContain(`ln -sfn "$version" ${workingDirectory}`);
+    expect(page).toContain(`${folder}/*.service /etc/systemd/system`);
+    for (const name of ofName('parley-api', 'EnvironmentFile')) expect(page).toContain(name);
+  });
+
+  // `npm test` names what is missing.
+  const hasSystemd = !spawnSync('systemd-analyze', ['--version']).error;
+  (hasSystemd || process.env.CI ? it : it.skip)('has no setting that systemd does not know', () => {
+    const { stderr, status } = spawnSync('systemd-analyze', ['verify', ...names.map(fileOf)], {
+      encoding: 'utf8',
+    });
+    const ours = stderr.split('\n').filter((line) => line.includes('parley'));
+    expect({ ours, status }).toEqual({ ours: [], status: 0 });
   });
 });
