@@ -18,6 +18,7 @@ import { HealthModule } from './health/health.module.js';
 import { QueuesModule } from './hints/queues.module.js';
 import { RepliesModule } from './hints/replies.module.js';
 import { InteractiveMessagesModule } from './interactive-messages/interactive-messages.module.js';
+import { JobsModule } from './jobs/jobs.module.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { MessageWaiting } from './messages/sends/message-waiting.js';
@@ -63,6 +64,7 @@ export class AppModule implements BeforeApplicationShutdown {
         AuditLogModule,
         RequestLogModule,
         DashboardModule,
+        JobsModule,
         SessionsModule,
         SignInLimitModule,
         PlatformWebhooksModule,

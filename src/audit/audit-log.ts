@@ -12,6 +12,7 @@ export type AuditSubject =
   | 'api_key'
   | 'contact'
   | 'installation'
+  | 'job'
   | 'message'
   | 'notification'
   | 'session'

@@ -89,6 +89,22 @@ export function requirePermission(
   });
 }
 
+/** @throws AppError RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED where the key's quota is used up */
+export function refuseOverQuota(key: QuotaKey, taken: QuotaTaken): void {
+  if (taken.refusedBy === 'minute') {
+    const minuteSeconds = secondsToEnd(taken.nowMs, minuteMs);
+    throw new AppError('RATE_LIMIT_EXCEEDED', {
+      message: `At most ${key.rateLimitPerMinute} requests a minute; the next minute begins in ${minuteSeconds} s.`,
+      details: { retry_after: minuteSeconds },
+      retryAfterSeconds: minuteSeconds,
+    });
+  }
+  if (taken.refusedBy === 'day') {
+    const dayUsed = { day: Math.floor(taken.nowMs / dayMs), used: taken.dayUsed };
+    throw new DailyLimitError(dayUsed, key.principal.dailyLimit, taken.nowMs);
+  }
+}
+
 /**
  * Reports what is left of the key's windows, in headers and `meta.rate_limit`, and gives the request
  * what it takes its unit of the day with.
@@ -102,7 +118,6 @@ export function answerQuota(
   quota: QuotaService,
 ): void {
   const { dailyLimit } = key.principal;
-  const minuteSeconds = secondsToEnd(taken.nowMs, minuteMs);
   const rateLimit: RateLimit = {
     limit: key.rateLimitPerMinute,
     remaining: taken.refusedBy === 'minute' ? 0 : minuteLeft(key, taken),
@@ -115,16 +130,6 @@ export function answerQuota(
     key.hasNoDay ? minutePolicy : `${minutePolicy}, "day";q=${dailyLimit};w=86400`,
   );
   tellQuota(reply, key, taken);
-  if (taken.refusedBy === 'minute') {
-    throw new AppError('RATE_LIMIT_EXCEEDED', {
-      message: `At most ${key.rateLimitPerMinute} requests a minute; the next minute begins in ${minuteSeconds} s.`,
-      details: { retry_after: minuteSeconds },
-      retryAfterSeconds: minuteSeconds,
-    });
-  }
-  if (taken.refusedBy === 'day') {
-    const dayUsed = { day: Math.floor(taken.nowMs / dayMs), used: taken.dayUsed };
-    throw new DailyLimitError(dayUsed, dailyLimit, taken.nowMs);
-  }
+  refuseOverQuota(key, taken);
   if (!key.hasNoDay) request.dayUnit = new KeyDayUnit(request, reply, key, taken, quota);
 }

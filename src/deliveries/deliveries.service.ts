@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { formsOf } from '../contacts/forms/number-forms.js';
 import { firstIdAt } from '../database/ids.js';
@@ -16,7 +16,7 @@ import type {
   DeliveryDto,
   DeliveryListDto,
 } from './deliveries.dto.js';
-import { clocksApartMaxMs, EndpointDeliveries } from './endpoint-deliveries.js';
+import { clocksApartMaxMs, EndpointDeliveries, type KnownEndpoint } from './endpoint-deliveries.js';
 import { eventSummary, eventUser } from './event-summary.js';
 
 /** An attempt as the log of a row keeps it. */
@@ -149,6 +149,16 @@ export class DeliveriesService {
     return { deliveries: page.map(viewOf), next_cursor: next_cursor ?? horizon };
   }
 
+  /** The ids of a page, and where the next one begins; null at the end. @throws AppError NOT_FOUND for another account */
+  async idsOf(
+    user: SignedInUser,
+    filter: DeliveryListDto,
+    page: PageDto,
+  ): Promise<{ ids: string[]; next: string | null }> {
+    const { deliveries, next_cursor } = await this.list(user, filter, page);
+    return { ids: deliveries.map(({ id }) => id), next: next_cursor };
+  }
+
   /**
    * Where a search of one page ends: it has no index and reads what it looks through.
    * @returns the oldest id that it reads; null where it reaches the end.
@@ -194,13 +204,7 @@ export class DeliveriesService {
 
   /** @throws AppError NOT_FOUND */
   async get(user: SignedInUser, id: string): Promise<DeliveryAnswerDto> {
-    const [row]: DeliveryRow[] = isUUID(id)
-      ? await this.dataSource.query(
-          newestSql('d.id = $1 and ($2::uuid is null or d.account_id = $2)', '1'),
-          [id, accountScope(user)],
-        )
-      : [];
-    if (!row) throw noSuch('delivery');
+    const row = await this.find(id, accountScope(user));
     return { delivery: viewOf(row), body: row.body };
   }
 
@@ -209,12 +213,36 @@ export class DeliveriesService {
    * @throws AppError NOT_FOUND, CONFLICT while the endpoint is off
    */
   async redeliver(user: SignedInUser, id: string): Promise<DeliveryAnswerDto> {
-    const { delivery } = await this.get(user, id);
-    const endpoint = await this.endpoints.find(delivery.endpoint_id, {
-      accountId: accountScope(user),
-    });
-    await this.endpoints.redeliver(endpoint, delivery, user.actor);
+    await this.redeliverIn(accountScope(user), id, (manager, endpoint) =>
+      this.endpoints.record(manager, user.actor, endpoint, 'redelivered', { delivery_id: id }),
+    );
     return this.get(user, id);
+  }
+
+  /**
+   * The same for whoever may see what is of an account.
+   * @param accountId null: of any account.
+   * @param note writes in the same transaction who wanted that.
+   */
+  async redeliverIn(
+    accountId: string | null,
+    id: string,
+    note: (manager: EntityManager, endpoint: KnownEndpoint) => Promise<void>,
+  ): Promise<void> {
+    const delivery = await this.find(id, accountId);
+    const endpoint = await this.endpoints.find(delivery.endpoint_id, { accountId });
+    await this.endpoints.redeliver(endpoint, delivery, (manager) => note(manager, endpoint));
+  }
+
+  private async find(id: string, accountId: string | null): Promise<DeliveryRow> {
+    const [row]: DeliveryRow[] = isUUID(id)
+      ? await this.dataSource.query(
+          newestSql('d.id = $1 and ($2::uuid is null or d.account_id = $2)', '1'),
+          [id, accountId],
+        )
+      : [];
+    if (!row) throw noSuch('delivery');
+    return row;
   }
 
   /** The endpoints of a key, also those that are gone. A deleted key has had one with its own id. */

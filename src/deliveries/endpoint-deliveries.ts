@@ -149,16 +149,20 @@ export class EndpointDeliveries {
     return ids[0] ?? '';
   }
 
-  /** Delivers an event once more, with the same id and bytes. @throws AppError CONFLICT while the endpoint is off */
+  /**
+   * Delivers an event once more, with the same id and bytes.
+   * @param note writes in the same transaction who wanted that.
+   * @throws AppError CONFLICT while the endpoint is off
+   */
   async redeliver(
     endpoint: KnownEndpoint,
     delivery: { readonly id: string; readonly created_at: Date },
-    actor: Actor,
+    note: (manager: EntityManager) => Promise<void>,
   ): Promise<void> {
     refuseUnusable(endpoint);
     await this.dataSource.transaction(async (manager) => {
       await manager.query(redeliverSql, [delivery.id]);
-      await this.record(manager, actor, endpoint, 'redelivered', { delivery_id: delivery.id });
+      await note(manager);
     });
     this.hints.wake(endpoint.id, Date.parse(delivery.created_at.toISOString()));
   }
@@ -227,7 +231,8 @@ export class EndpointDeliveries {
     return { ...health, last_failure: at && { at, error, status_code } };
   }
 
-  private record(
+  /** An entry in the audit log. */
+  record(
     manager: EntityManager,
     actor: Actor,
     endpoint: KnownEndpoint,

@@ -39,6 +39,14 @@ import { UnsentMessages } from './sends/unsent-messages.service.js';
     RequestReads,
     SendService,
   ],
-  exports: [MessageAdministration, MessageCancellation, MessageReads, MessageWaiting, SendService],
+  exports: [
+    MessageAdministration,
+    MessageCancellation,
+    MessageReads,
+    MessageResends,
+    MessageWaiting,
+    SendService,
+    UnsentMessages,
+  ],
 })
 export class MessagesModule {}

@@ -29,6 +29,7 @@ interface Things {
   readonly campaign: string;
   /** A campaign that is not started. */
   readonly draft: string;
+  readonly job: string;
 }
 
 type Change = [
@@ -225,6 +226,13 @@ const changes: Change[] = [
     'campaign.retried',
   ],
   [
+    'POST /jobs',
+    () => '/jobs',
+    () => ({ kind: 'cancel', filter: { reference: 'nothing has this' } }),
+    'job.started',
+  ],
+  ['POST /jobs/:id/stop', ({ job }) => `/jobs/${job}/stop`, noBody, 'job.stopped'],
+  [
     'PUT /contacts/:id/consent',
     ({ contact }) => `/contacts/${contact}/consent`,
     () => ({ scope: 'marketing', state: 'opted_out', evidence: 'by phone' }),
@@ -400,6 +408,13 @@ describe('the audit log', () => {
        values ($1, 1, '+14155550125', '+14155550125', '{}')`,
       [campaign.id],
     );
+    // Nobody works on it yet.
+    const [job] = await stack.sql(
+      `insert into jobs (id, account_id, kind, filter, state, total, user_name, resume_at)
+       values (new_id(), $1, 'cancel', '{"status":"queued"}', 'running', 1, 'somebody', now() + interval '1 hour')
+       returning id`,
+      [installation.accountId],
+    );
     const message = await stack.get(`/messages/${sent.body.data.message_id}`, {
       apiKey: created.key,
     });
@@ -418,6 +433,7 @@ describe('the audit log', () => {
       queued: await insertMessage(stack, { nextAttemptIn: 600 }),
       campaign: campaign.id,
       draft: unstarted.id,
+      job: job.id,
     };
   });
 

@@ -335,6 +335,10 @@ export function dashboardBodies({
       { name: 'Summer', send_at: inAnHour, per_second: 5, message_events: 'none' },
       { send_at: null, per_second: null, pause_on: null },
     ],
+    'POST /api/v1/dashboard/jobs': [
+      { kind: 'cancel', filter: { reference: 'nothing has this' } },
+      { kind: 'resend', filter: { status: 'failed', to: '+14155550123' }, account_id: null },
+    ],
     'POST /api/v1/dashboard/campaigns/{id}/retry':
       otherBodies['POST /api/v1/external/campaigns/{id}/retry'] ?? [],
     'POST /api/v1/dashboard/campaigns/{id}/recipients':

@@ -27,6 +27,8 @@ import { KeyGraphAccess1798000017000 } from './1798000017000-key-graph-access.js
 import { MessageCallbackData1798000018000 } from './1798000018000-message-callback-data.js';
 import { ReplyModes1798000018500 } from './1798000018500-reply-modes.js';
 import { OutcomeModes1798000018501 } from './1798000018501-outcome-modes.js';
+import { Jobs1798000019000 } from './1798000019000-jobs.js';
+import { JobItems1798000019010 } from './1798000019010-job-items.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -59,4 +61,6 @@ export const migrations = [
   MessageCallbackData1798000018000,
   ReplyModes1798000018500,
   OutcomeModes1798000018501,
+  Jobs1798000019000,
+  JobItems1798000019010,
 ];

@@ -70,7 +70,7 @@ export function validate<T extends object>(dto: new () => T, plain: object): T {
 }
 
 /** The same for a query, whose texts the class may convert: an instance of it. */
-function validateQuery<T extends object>(dto: new () => T, query: object): T {
+export function validateQuery<T extends object>(dto: new () => T, query: object): T {
   const { check, findUnknown, names } = compiledRules(dto);
   const violations = new Violations();
   // class-transformer takes some 50 µs for each member, so it gets only those of the class.

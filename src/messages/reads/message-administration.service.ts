@@ -100,6 +100,25 @@ export class MessageAdministration {
     return { messages: await this.listed(page), next_cursor: next_cursor ?? horizon };
   }
 
+  /**
+   * The ids of a page, the newest first.
+   * @returns where the next page begins; null at the end.
+   * @throws AppError NOT_FOUND for another account
+   */
+  async idsOf(
+    user: SignedInUser,
+    filter: DashboardMessageListDto,
+    { limit, cursor }: PageDto,
+  ): Promise<{ ids: string[]; next: string | null }> {
+    const { records, horizon } = await this.reads.list(scopeOf(user, filter), {
+      ...wantedBy(filter),
+      limit: limit + 1,
+      beforeId: cursor,
+    });
+    const { page, next_cursor } = pageOf(records, limit);
+    return { ids: page.map(({ id }) => id), next: next_cursor ?? horizon };
+  }
+
   /** @throws AppError NOT_FOUND for another account */
   async count(user: SignedInUser, filter: DashboardMessageListDto): Promise<Total> {
     const wanted = { ...wantedBy(filter), limit: totalMax + 1 };

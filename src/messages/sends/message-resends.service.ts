@@ -4,13 +4,20 @@ import { DataSource } from 'typeorm';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { ApiKeyDirectory, type KnownKey } from '../../api-keys/api-key-directory.js';
 import { AuditLog } from '../../audit/audit-log.js';
-import { answerQuota, checkPermissions, stateRefusalOf } from '../../auth/admission.js';
+import {
+  answerQuota,
+  checkPermissions,
+  refuseOverQuota,
+  stateRefusalOf,
+} from '../../auth/admission.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Reply, Request } from '../../http/request.js';
 import { QuotaService } from '../../quota/quota.service.js';
+import type { MessageDraft } from '../message.js';
 import type { SentMessageDto } from '../message-answers.dto.js';
-import { MessageReads } from '../reads/message-reads.js';
+import { MessageReads, type MessageRecord } from '../reads/message-reads.js';
 import { SendService } from './send.service.js';
+import { replyOfNobody, type SendReply, type SendRequest } from './send-options.js';
 import { sendPermissionOf } from './send-permission.js';
 
 /** Scopes the idempotency keys of resends; no route of the external API has this name. */
@@ -43,8 +50,37 @@ export class MessageResends {
     request: Request,
     reply: Reply,
   ): Promise<SentMessageDto> {
-    const scope = { accountId: accountScope(user), mode: null };
-    const record = isUUID(id) ? await this.reads.findMessage(id.toLowerCase(), scope) : null;
+    const { record, key, draft } = await this.prepare(accountScope(user), id);
+    answerQuota(request, reply, key, await this.quota.takeUnit(key), this.quota);
+    checkPermissions(key, [sendPermissionOf(record.type)]);
+    await this.audit.record(this.dataSource.manager, user.actor, {
+      action: 'message.resent',
+      accountId: record.accountId,
+      subjectId: record.id,
+      subjectName: record.type,
+      details: { status: record.status, api_key_id: record.apiKeyId, mode: record.mode },
+    });
+    return this.sends.sendMessage(requestOf(key, record, reply, false), draft, {});
+  }
+
+  /**
+   * The same without a caller who waits, for a message that has failed. One that was sent again before stays as it is.
+   * @param accountId null: of any account.
+   * @throws AppError as `resend` does
+   */
+  async resendLater(accountId: string | null, id: string): Promise<void> {
+    if ((await this.reads.resentAs(id)) !== null) return;
+    const { record, key, draft } = await this.prepare(accountId, id);
+    if (record.status !== 'failed') throw conflict(`The message is ${record.status}.`);
+    checkPermissions(key, [sendPermissionOf(record.type)]);
+    refuseOverQuota(key, await this.quota.takeUnit(key));
+    await this.sends.sendMessage(requestOf(key, record, replyOfNobody(), true), draft, {});
+  }
+
+  private async prepare(accountId: string | null, id: string): Promise<Resend> {
+    const record = isUUID(id)
+      ? await this.reads.findMessage(id.toLowerCase(), { accountId, mode: null })
+      : null;
     if (!record) throw new AppError('MESSAGE_NOT_FOUND');
     if (record.status !== 'unconfirmed' && record.status !== 'failed') {
       throw conflict(
@@ -59,44 +95,35 @@ export class MessageResends {
     if (Object.keys(payload).length === 0) {
       throw conflict('The content of the message was not kept, so it cannot be sent again.');
     }
-    const key = await this.admit(record.apiKeyId, user, request, reply);
-    checkPermissions(key, [sendPermissionOf(record.type)]);
-    await this.audit.record(this.dataSource.manager, user.actor, {
-      action: 'message.resent',
-      accountId: record.accountId,
-      subjectId: record.id,
-      subjectName: record.type,
-      details: { status: record.status, api_key_id: record.apiKeyId, mode: record.mode },
-    });
-    return this.sends.sendMessage(
-      { principal: key.principal, route, idempotencyKey: record.id, isAsync: false, reply },
-      {
-        type: record.type,
-        recipient: record.recipient,
-        toUserId: record.toUserId,
-        reference: record.reference,
-        payload,
-        resentFrom: record.id,
-      },
-      {},
-    );
-  }
-
-  /** Everything that would stop a request of the key stops this one. */
-  private async admit(
-    apiKeyId: string,
-    user: SignedInUser,
-    request: Request,
-    reply: Reply,
-  ): Promise<KnownKey> {
-    const key = await this.directory.loadById(apiKeyId, accountScope(user));
+    const key = await this.directory.loadById(record.apiKeyId, accountId);
     if (!key) throw conflict('The API key that sent the message is deleted.');
     const refusal = stateRefusalOf(key);
     if (refusal) throw refusal;
-    answerQuota(request, reply, key, await this.quota.takeUnit(key), this.quota);
-    return key;
+    const draft = {
+      type: record.type,
+      recipient: record.recipient,
+      toUserId: record.toUserId,
+      reference: record.reference,
+      payload,
+      resentFrom: record.id,
+    };
+    return { record, key, draft };
   }
 }
+
+/** A message that may be sent again, its key, and what is sent. */
+interface Resend {
+  readonly record: MessageRecord;
+  readonly key: KnownKey;
+  readonly draft: MessageDraft;
+}
+
+const requestOf = (
+  key: KnownKey,
+  record: MessageRecord,
+  reply: SendReply,
+  isAsync: boolean,
+): SendRequest => ({ principal: key.principal, route, idempotencyKey: record.id, isAsync, reply });
 
 function conflict(message: string): AppError {
   return new AppError('CONFLICT', { message });

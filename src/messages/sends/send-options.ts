@@ -1,7 +1,21 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { AuthenticatedRequest, Principal } from '../../access/principal.js';
-import type { Reply } from '../../http/request.js';
+import type { Reply, Request } from '../../http/request.js';
 import { readIdempotencyKey } from '../../idempotency/idempotency-key.js';
+
+/** Where a send leaves what concerns its request alone: headers, warnings, its message, its unit of the day. */
+export interface SendReply {
+  readonly request: Pick<Request, 'span' | 'warnings' | 'messageId' | 'dayUnit'>;
+  header(name: string, value: string): unknown;
+  status(code: number): unknown;
+}
+
+/** For a send that no request has asked for. */
+export const replyOfNobody = (): SendReply => ({
+  request: { span: null, warnings: null, messageId: null, dayUnit: null },
+  header: () => undefined,
+  status: () => undefined,
+});
 
 /** What a send request has in addition to its body. */
 export interface SendRequest {
@@ -11,7 +25,7 @@ export interface SendRequest {
   readonly idempotencyKey: string | null;
   /** `Prefer: respond-async`: answer as soon as the message is queued. */
   readonly isAsync: boolean;
-  readonly reply: Reply;
+  readonly reply: SendReply;
 }
 
 function prefersAsync(header: string | string[] | undefined): boolean {

@@ -68,6 +68,11 @@ export class UnsentMessages {
     return messageView(await this.find(id, scope));
   }
 
+  /** The same for many at once, which have one entry in the audit log. @param accountId null: of any account. */
+  async cancelIn(accountId: string | null, id: string): Promise<void> {
+    await this.cancel(await this.find(id, { accountId, mode: null }));
+  }
+
   /** @returns whether it was cancelled just now. */
   private async cancel({ id }: MessageRecord): Promise<boolean> {
     if (await this.cancellation.cancel(id)) return true;

@@ -40,6 +40,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'campaign.cancelled': 'Campaign cancelled',
   'campaign.retried': 'Campaign tried again',
   'message.resent': 'Message sent again',
+  'job.started': 'Job started',
+  'job.stopped': 'Job stopped',
   'message.sent_from_playground': 'Message sent from the playground',
   'notification.retried': 'Event tried again',
   'session.started': 'Signed in',

@@ -1,0 +1,43 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { RequireRole } from '../access/require-permission.decorator.js';
+import { SignedIn } from '../access/signed-in.decorator.js';
+import type { SignedInUser } from '../access/signed-in-user.js';
+import { Refuses } from '../http/route.decorators.js';
+import { type JobAnswerDto, JobListDto, type JobsDto, NewJobDto } from './jobs.dto.js';
+import { JobsService } from './jobs.service.js';
+
+/** What people have done to everything that matches a filter, while they look at something else. */
+@Controller('api/v1/dashboard/jobs')
+@RequireRole('administrator')
+export class JobsController {
+  constructor(private readonly jobs: JobsService) {}
+
+  /** Begins a job. */
+  @Post()
+  @HttpCode(200)
+  @Refuses('NOT_FOUND')
+  async createJob(@SignedIn() user: SignedInUser, @Body() given: NewJobDto): Promise<JobAnswerDto> {
+    return { job: await this.jobs.create(user, given) };
+  }
+
+  /** Lists jobs, the newest first. */
+  @Get()
+  listJobs(@SignedIn() user: SignedInUser, @Query() filter: JobListDto): Promise<JobsDto> {
+    return this.jobs.list(user, filter);
+  }
+
+  /** One job, and how far it is. */
+  @Get(':id')
+  @Refuses('NOT_FOUND')
+  async getJob(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<JobAnswerDto> {
+    return { job: await this.jobs.get(user, id) };
+  }
+
+  /** Stops a job. What it has done stays. Asking again changes nothing. */
+  @Post(':id/stop')
+  @HttpCode(200)
+  @Refuses('NOT_FOUND')
+  async stopJob(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<JobAnswerDto> {
+    return { job: await this.jobs.stop(user, id) };
+  }
+}

@@ -1,0 +1,84 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsUUID, ValidateBy } from 'class-validator';
+import { PageDto } from '../http/validation/page.dto.js';
+
+export const jobKinds = ['redeliver', 'resend', 'cancel'] as const;
+
+export type JobKind = (typeof jobKinds)[number];
+
+export type JobState = 'running' | 'stopped' | 'done';
+
+/** The most that one job is about. */
+export const itemsMax = 100_000;
+
+/** Something to do to everything that matches a filter. */
+export class NewJobDto {
+  /** `redeliver`: deliver events once more. `resend`: send failed messages again. `cancel`: cancel messages that wait. */
+  @IsIn(jobKinds, { message: `must be one of ${jobKinds.join(', ')}` })
+  kind: JobKind;
+
+  /**
+   * For `redeliver` the parameters of `GET /webhook-deliveries`, for the others those of `GET /messages`. What matches now
+   * is the set, at most 100,000. `resend` takes `status: "failed"` alone.
+   */
+  @ValidateBy({
+    name: 'isFilter',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'object' &&
+        value !== null &&
+        !Array.isArray(value) &&
+        Object.keys(value).length > 0,
+      defaultMessage: () => 'must be an object with at least one filter of the list',
+    },
+  })
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  filter: Record<string, unknown>;
+
+  /** Default: all accounts that the user may see. */
+  @IsOptional()
+  @IsUUID(undefined, { message: 'must be the id of an account' })
+  account_id?: string | null;
+}
+
+/** Which jobs to list; newest first. */
+export class JobListDto extends PageDto {
+  /** Default: all accounts that the user may see. */
+  @IsOptional()
+  @IsUUID(undefined, { message: 'must be the id of an account' })
+  account_id?: string;
+}
+
+/** What is done to everything that matched a filter, and how far it is. */
+export class JobDto {
+  id: string;
+  /** Null: of all accounts. */
+  account_id: string | null;
+  kind: JobKind;
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  filter: Record<string, unknown>;
+  state: JobState;
+  total: number;
+  /** What is as it should be, also where somebody else was first. */
+  done: number;
+  /** What could not be done. */
+  failed: number;
+  /** The same by the code of the error. */
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } })
+  failures_by_code: Record<string, number>;
+  /** The address of the user who has made it. */
+  created_by: string;
+  created_at: Date;
+  /** When it was done or stopped; null while it runs. */
+  ended_at: Date | null;
+}
+
+export class JobAnswerDto {
+  job: JobDto;
+}
+
+export class JobsDto {
+  jobs: JobDto[];
+  /** Null on the last page. */
+  next_cursor: string | null;
+}

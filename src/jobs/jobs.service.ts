@@ -1,0 +1,182 @@
+import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { DataSource, type EntityManager } from 'typeorm';
+import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { newId } from '../database/ids.js';
+import { DeliveryListDto } from '../deliveries/deliveries.dto.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { AppError, noSuch, validationError } from '../errors/app-error.js';
+import { validateQuery } from '../http/validation/body.pipe.js';
+import { pageOf } from '../http/validation/page.dto.js';
+import { DashboardMessageListDto } from '../messages/reads/message-administration.dto.js';
+import { MessageAdministration } from '../messages/reads/message-administration.service.js';
+import {
+  itemsMax,
+  type JobDto,
+  type JobListDto,
+  type JobsDto,
+  type NewJobDto,
+} from './jobs.dto.js';
+
+/** How many ids are read at once. */
+const pageSize = 1_000;
+
+/** For how long people can look at jobs that have ended. */
+const keptDays = 90;
+
+const columns = `
+  j.id, j.account_id, j.kind, j.filter, j.state, j.total, j.done, j.failed, j.user_name as created_by, j.created_at,
+  j.ended_at, coalesce((
+    select jsonb_object_agg(f.code, f.count) from (
+      select coalesce(i.code, 'unknown') as code, count(*)::int as count
+      from job_items i where i.job_id = j.id and not i.is_done group by 1) f), '{}') as failures_by_code`;
+
+/** What people have done to everything that matches a filter. */
+@Injectable()
+export class JobsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly messages: MessageAdministration,
+    private readonly deliveries: DeliveriesService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * Keeps what matches now; a process of the API does the rest.
+   * @throws AppError NOT_FOUND for another account; VALIDATION_ERROR for the filter, and where more than 100,000 match
+   */
+  async create(user: SignedInUser, given: NewJobDto): Promise<JobDto> {
+    const { kind, account_id: accountId } = given;
+    const filter = { ...given.filter, ...(accountId && { account_id: accountId }) };
+    const ids = await this.matching(user, { kind, filter });
+    const id = newId();
+    const scope = accountScope(user, accountId ?? accountOf(filter));
+    return this.dataSource.transaction(async (manager) => {
+      await manager.query(`delete from jobs where ended_at < now() - make_interval(days => $1)`, [
+        keptDays,
+      ]);
+      await manager.query(
+        `insert into jobs (id, account_id, kind, filter, state, total, user_id, user_name, ended_at)
+         values ($1, $2, $3, $4, case when $5 = 0 then 'done' else 'running' end, $5, $6, $7,
+           case when $5 = 0 then now() end)`,
+        [id, scope, kind, JSON.stringify(filter), ids.length, user.id, user.email],
+      );
+      await manager.query(
+        `insert into job_items (job_id, position, subject_id)
+         select $1, t.position, t.id from unnest($2::uuid[]) with ordinality as t (id, position)`,
+        [id, ids],
+      );
+      await this.audit.record(manager, user.actor, {
+        action: 'job.started',
+        accountId: scope,
+        subjectId: id,
+        subjectName: kind,
+        details: { filter, total: ids.length },
+      });
+      return this.get(user, id, manager);
+    });
+  }
+
+  /** @throws AppError NOT_FOUND, also for a job of another account */
+  async get(user: SignedInUser, id: string, manager?: EntityManager): Promise<JobDto> {
+    const rows: JobDto[] = isUUID(id)
+      ? await (manager ?? this.dataSource).query(
+          `select ${columns} from jobs j where j.id = $1 and ($2::uuid is null or j.account_id = $2)`,
+          [id, accountScope(user)],
+        )
+      : [];
+    if (!rows[0]) throw noSuch('job');
+    return rows[0];
+  }
+
+  /** @throws AppError NOT_FOUND for another account */
+  async list(
+    user: SignedInUser,
+    { account_id: asked, limit, cursor }: JobListDto,
+  ): Promise<JobsDto> {
+    const rows: JobDto[] = await this.dataSource.query(
+      `select ${columns} from jobs j
+       where ($1::uuid is null or j.account_id = $1) and ($2::uuid is null or j.id < $2)
+       order by j.id desc limit $3`,
+      [accountScope(user, asked), cursor ?? null, limit + 1],
+    );
+    const { page, next_cursor } = pageOf(rows, limit);
+    return { jobs: page, next_cursor };
+  }
+
+  /** What is under way at this moment is still done. @throws AppError NOT_FOUND */
+  async stop(user: SignedInUser, id: string): Promise<JobDto> {
+    const job = await this.get(user, id);
+    return this.dataSource.transaction(async (manager) => {
+      const [, stopped]: [unknown, number] = await manager.query(
+        `update jobs set state = 'stopped', ended_at = now() where id = $1 and state = 'running'`,
+        [job.id],
+      );
+      const now = await this.get(user, id, manager);
+      if (stopped > 0) {
+        await this.audit.record(manager, user.actor, {
+          action: 'job.stopped',
+          accountId: job.account_id,
+          subjectId: job.id,
+          subjectName: job.kind,
+          details: { done: now.done, failed: now.failed, total: now.total },
+        });
+      }
+      return now;
+    });
+  }
+
+  /** The ids of all that matches, the oldest first. */
+  private async matching(
+    user: SignedInUser,
+    { kind, filter }: Pick<NewJobDto, 'kind' | 'filter'>,
+  ): Promise<string[]> {
+    const read = this.readerOf(user, kind, filter);
+    const ids: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page: { ids: string[]; next: string | null } = await read(cursor);
+      ids.push(...page.ids);
+      if (ids.length > itemsMax) {
+        throw validationError({ filter: 'must match at most 100,000: make it narrower' });
+      }
+      cursor = page.next;
+    }
+    return ids.toReversed();
+  }
+
+  private readerOf(user: SignedInUser, kind: NewJobDto['kind'], filter: Record<string, unknown>) {
+    if (kind === 'redeliver') {
+      const wanted = filterOf(DeliveryListDto, filter);
+      return (cursor?: string) => this.deliveries.idsOf(user, wanted, { limit: pageSize, cursor });
+    }
+    const wanted = filterOf(DashboardMessageListDto, filter);
+    if (kind === 'resend' && wanted.status !== 'failed') {
+      throw validationError({ 'filter.status': 'must be failed' });
+    }
+    return (cursor?: string) => this.messages.idsOf(user, wanted, { limit: pageSize, cursor });
+  }
+}
+
+const accountOf = ({ account_id: id }: Record<string, unknown>) =>
+  typeof id === 'string' ? id : null;
+
+/** The filter as the list reads it from its address. @throws AppError VALIDATION_ERROR, with the fields below `filter` */
+function filterOf<T extends object>(dto: new () => T, filter: Record<string, unknown>): T {
+  const paging = ['limit', 'cursor', 'count'].find((name) => name in filter);
+  if (paging) throw validationError({ [`filter.${paging}`]: 'is not a filter' });
+  const texts = Object.entries(filter).map(([name, value]) => [
+    name,
+    typeof value === 'number' || typeof value === 'boolean' ? String(value) : value,
+  ]);
+  try {
+    return validateQuery(dto, Object.fromEntries(texts));
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.fields) throw error;
+    throw validationError(
+      Object.fromEntries(
+        Object.entries(error.fields).map(([name, fault]) => [`filter.${name}`, fault]),
+      ),
+    );
+  }
+}

@@ -1,0 +1,216 @@
+import { addAccount, addApiKey } from '../support/api-keys.js';
+import { Dashboard } from '../support/dashboard.js';
+import { insertMessage } from '../support/messages.js';
+import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import {
+  addWebhookKey,
+  demoNumber,
+  notification,
+  notify,
+  textMessage,
+} from '../support/webhooks.js';
+
+describe('jobs over all that matches a filter', () => {
+  let stack: Stack;
+  let receiver: WebhookReceiver;
+  let operator: Dashboard;
+  let administrator: Dashboard;
+  let accountId: string;
+  let key: { id: string; key: string };
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+    stack = await Stack.start({ own: true, env: { WEBHOOK_RETRY_SECONDS: '0.1,0.1' } });
+    operator = await Dashboard.signIn(stack);
+  });
+
+  beforeEach(async () => {
+    accountId = await addAccount(stack);
+    administrator = await Dashboard.administratorOf(stack, operator, accountId);
+    key = await addApiKey(stack, { accountId });
+  });
+
+  afterEach(() => stack.rules.clear());
+
+  afterAll(async () => {
+    await stack?.stop();
+    await receiver?.close();
+  });
+
+  const begin = async (kind: string, filter: object, user = administrator) =>
+    (await user.get('POST', '/jobs', { kind, filter })).job;
+  const ended = (id: string) =>
+    until(async () => {
+      const { job } = await administrator.get('GET', `/jobs/${id}`);
+      return job.state !== 'running' && job;
+    }, 30_000);
+  const refusal = async (body: object, user = administrator) => {
+    const answer = await user.call('POST', '/jobs', body);
+    const { code, details } = answer.body.error;
+    return [code, ...Object.keys(details?.fields ?? {})];
+  };
+  const failedOnes = async (count: number) => {
+    const recipients = Array.from({ length: count }, newRecipient);
+    for (const to of recipients) {
+      await stack.rules.add({ match: { to }, fault: { code: 131026 }, times: 1 });
+      await stack.send('button', buttonMessage({ to }), {}, { apiKey: key.key });
+    }
+    return recipients;
+  };
+  const arrived = async (recipients: string[]) =>
+    Promise.all(recipients.map(async (to) => (await stack.ledger(to)).length));
+
+  it('send failed messages again, each once, however often that is asked for', async () => {
+    const recipients = await failedOnes(3);
+    const job = await begin('resend', { status: 'failed' });
+    expect(job).toMatchObject({
+      kind: 'resend',
+      state: 'running',
+      total: 3,
+      done: 0,
+      failed: 0,
+      filter: { status: 'failed' },
+      account_id: accountId,
+    });
+    expect(await ended(job.id)).toMatchObject({ state: 'done', done: 3, failed: 0 });
+    await until(async () => (await arrived(recipients)).every((count) => count === 2));
+    const again = await begin('resend', { status: 'failed' });
+    expect(await ended(again.id)).toMatchObject({ total: 3, done: 3 });
+    const rows = await stack.sql(
+      'select count(*)::int as count from messages where account_id = $1 and resent_from is not null',
+      [accountId],
+    );
+    expect(rows).toEqual([{ count: 3 }]);
+    expect(await arrived(recipients)).toEqual([2, 2, 2]);
+  });
+
+  it('wait for the quota of the key, and end when they are stopped', async () => {
+    const slow = await addApiKey(stack, { accountId, rateLimit: 1 });
+    for (let index = 0; index < 5; index += 1) {
+      await insertMessage(stack, { accountId, apiKeyId: slow.id, status: 'failed' });
+    }
+    const job = await begin('resend', { status: 'failed' });
+    await until(async () => {
+      const [row] = await stack.sql('select done from jobs where id = $1', [job.id]);
+      return row.done > 0;
+    });
+    const stopped = await administrator.get('POST', `/jobs/${job.id}/stop`);
+    expect(stopped.job).toMatchObject({
+      state: 'stopped',
+      failed: 0,
+      ended_at: expect.any(String),
+    });
+    expect(stopped.job.done).toBeLessThan(5);
+    const again = await administrator.get('POST', `/jobs/${job.id}/stop`);
+    expect(again.job.ended_at).toEqual(stopped.job.ended_at);
+    const { entries } = await administrator.get('GET', `/audit-log?subject_id=${job.id}`);
+    expect(entries.map(({ action }: { action: string }) => action)).toEqual([
+      'job.stopped',
+      'job.started',
+    ]);
+  });
+
+  it('cancel what waits, and say what could not be cancelled', async () => {
+    const waiting = { accountId, apiKeyId: key.id, nextAttemptIn: 600 };
+    const ids = [await insertMessage(stack, waiting), await insertMessage(stack, waiting)];
+    await insertMessage(stack, { ...waiting, status: 'sent' });
+    const job = await begin('cancel', { key_id: key.id });
+    expect(await ended(job.id)).toMatchObject({
+      total: 3,
+      done: 2,
+      failed: 1,
+      failures_by_code: { MESSAGE_STATE: 1 },
+    });
+    const rows = await stack.sql('select status from messages where id = any ($1)', [ids]);
+    expect(rows).toEqual([{ status: 'cancelled' }, { status: 'cancelled' }]);
+  });
+
+  it('deliver events again, each once, also where the API is killed', async () => {
+    const hook = '/jobs/killed';
+    const [account] = await stack.sql('select phone_number_id from accounts where id = $1', [
+      accountId,
+    ]);
+    const number = { ...demoNumber, phoneNumberId: account.phone_number_id };
+    const { id } = await addWebhookKey(stack, receiver.url(hook), {
+      accountId,
+      events: ['message.received'],
+    });
+    const messages = Array.from({ length: 100 }, () => textMessage());
+    await notify(stack, notification({ messages }, number), { secret: 'secret' });
+    const succeeded = async () => {
+      const [row] = await stack.sql(
+        `select count(*)::int as count from done_events where endpoint_id = $1 and status = 'succeeded'`,
+        [id],
+      );
+      return row.count;
+    };
+    await until(async () => (await succeeded()) === 100);
+    const job = await begin('redeliver', { endpoint_id: id });
+    await until(async () => {
+      const [row] = await stack.sql('select done from jobs where id = $1', [job.id]);
+      return row.done > 0;
+    });
+    await stack.apis[0]?.kill();
+    await stack.sql('update jobs set resume_at = now() where id = $1', [job.id]);
+    stack.apis[0]?.launch();
+    await stack.apis[0]?.ready();
+    expect(await ended(job.id)).toMatchObject({ total: 100, done: 100, failed: 0 });
+    await until(async () => receiver.at(hook).length === 200 && (await succeeded()) === 100);
+    const times = new Map<string, number>();
+    for (const { headers } of receiver.at(hook)) {
+      const event = String(headers['webhook-id']);
+      times.set(event, (times.get(event) ?? 0) + 1);
+    }
+    expect(new Set(times.values())).toEqual(new Set([2]));
+  }, 60_000);
+
+  it('have nothing to do where nothing matches', async () => {
+    expect(await begin('cancel', { reference: 'nothing has this' })).toMatchObject({
+      state: 'done',
+      total: 0,
+      ended_at: expect.any(String),
+    });
+  });
+
+  it('refuse what is not a filter of the list', async () => {
+    const status = { status: 'failed' };
+    expect(await refusal({ kind: 'resend', filter: {} })).toEqual(['VALIDATION_ERROR', 'filter']);
+    expect(await refusal({ kind: 'resend', filter: null })).toEqual(['VALIDATION_ERROR', 'filter']);
+    expect(await refusal({ kind: 'resend' })).toEqual(['VALIDATION_ERROR', 'filter']);
+    expect(await refusal({ kind: 'erase', filter: status })).toEqual(['VALIDATION_ERROR', 'kind']);
+    for (const [kind, filter, field] of [
+      ['resend', { status: 'failed,unconfirmed' }, 'filter.status'],
+      ['resend', { key_id: key.id }, 'filter.status'],
+      ['cancel', { limit: 5 }, 'filter.limit'],
+      ['cancel', { colour: 'red' }, 'filter.colour'],
+      ['cancel', { status: ['queued'] }, 'filter.status'],
+      ['redeliver', { status: 'queued' }, 'filter.status'],
+    ] as const) {
+      expect(await refusal({ kind, filter })).toEqual(['VALIDATION_ERROR', field]);
+    }
+  });
+
+  it('are those of one account, and not for people who only read', async () => {
+    const other = await addAccount(stack);
+    const stranger = await Dashboard.administratorOf(stack, operator, other);
+    const viewer = await Dashboard.viewerOf(stack, operator, accountId);
+    const job = await begin('cancel', { reference: 'nothing' });
+    expect((await stranger.call('GET', `/jobs/${job.id}`)).body.error.code).toBe('NOT_FOUND');
+    expect((await stranger.call('POST', `/jobs/${job.id}/stop`)).body.error.code).toBe('NOT_FOUND');
+    expect((await stranger.get('GET', '/jobs')).jobs).toEqual([]);
+    const body = { kind: 'cancel', filter: { status: 'queued', account_id: accountId } };
+    expect(await refusal(body, stranger)).toEqual(['NOT_FOUND']);
+    expect(await refusal({ ...body, filter: { status: 'queued' } }, viewer)).toEqual(['FORBIDDEN']);
+    const waiting = await insertMessage(stack, { accountId: other, nextAttemptIn: 600 });
+    expect(await ended((await begin('cancel', { status: 'queued' })).id)).toMatchObject({
+      total: 0,
+    });
+    const rows = await stack.sql('select status from messages where id = $1', [waiting]);
+    expect(rows).toEqual([{ status: 'queued' }]);
+    const { jobs } = await administrator.get('GET', '/jobs?limit=1');
+    expect(jobs).toHaveLength(1);
+    expect((await operator.get('GET', `/jobs?account_id=${accountId}`)).jobs).toHaveLength(2);
+  });
+});
