@@ -295,4 +295,32 @@ describe('who looks for something', () => {
     await other.page.getByText('No deliveries yet').waitFor();
     await other.close();
   });
+
+  // Last, because it adds messages.
+  it('does something to all that matches, also what the page does not show', async () => {
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    await visit.go('/messages?account=all&status=failed');
+    await button('Send all again…').click();
+    await page.getByText('every message that matches the filters').waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await button('Change nothing').click();
+    await button('Send all again…').click();
+    await button('Send all again').click();
+    await page.getByRole('status').getByText('3 of 3 messages done').waitFor();
+    expect(await button('Stop').count()).toBe(0);
+    await visit.go('/messages?account=all&status=queued');
+    await button('Cancel all…').waitFor();
+    await visit.go('/messages?account=all&status=sent');
+    await page.getByText('match').first().waitFor();
+    expect(await button('Cancel all…').count()).toBe(0);
+    await visit.go('/webhooks?account=all&status=retrying');
+    await button('Deliver all again…').click();
+    await button('Deliver all again').click();
+    await page
+      .getByRole('status')
+      .getByText(/\d+ of \d+ events? done/)
+      .waitFor();
+    const { jobs } = await visit.get('/jobs');
+    expect(jobs.map(({ kind }: { kind: string }) => kind)).toEqual(['redeliver', 'resend']);
+  });
 });

@@ -1071,6 +1071,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists jobs, the newest first
+         * @description For operators, and administrators in theirs.
+         */
+        get: operations["listJobs"];
+        put?: never;
+        /**
+         * Begins a job
+         * @description For operators, and administrators in theirs.
+         */
+        post: operations["createJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One job, and how far it is
+         * @description For operators, and administrators in theirs.
+         */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/jobs/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stops a job
+         * @description Stops a job. What it has done stays. Asking again changes nothing.
+         *
+         *     For operators, and administrators in theirs.
+         */
+        post: operations["stopJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/me/totp": {
         parameters: {
             query?: never;
@@ -3858,6 +3924,56 @@ export interface components {
             };
             message: string;
         };
+        Job: {
+            /** @description Null: of all accounts. */
+            account_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The address of the user who has made it. */
+            created_by: string;
+            /** @description What is as it should be, also where somebody else was first. */
+            done: number;
+            /**
+             * Format: date-time
+             * @description When it was done or stopped; null while it runs.
+             */
+            ended_at: string | null;
+            /** @description What could not be done. */
+            failed: number;
+            /** @description The same by the code of the error. */
+            failures_by_code: {
+                [key: string]: number;
+            };
+            filter: {
+                [key: string]: unknown;
+            };
+            id: string;
+            /** @enum {string} */
+            kind: "cancel" | "redeliver" | "resend";
+            /** @enum {string} */
+            state: "done" | "running" | "stopped";
+            total: number;
+        };
+        JobAnswer: {
+            job: components["schemas"]["Job"];
+        };
+        JobAnswerDashboardEnvelope: {
+            data: components["schemas"]["JobAnswer"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: true;
+        };
+        Jobs: {
+            jobs: components["schemas"]["Job"][];
+            /** @description Null on the last page. */
+            next_cursor: string | null;
+        };
+        JobsDashboardEnvelope: {
+            data: components["schemas"]["Jobs"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: true;
+        };
         KeepBodies: {
             /** @description From now on: 1 to 60. Each body is deleted an hour after it came. */
             minutes: number;
@@ -4303,6 +4419,25 @@ export interface components {
              *     is not asked. It is never shown.
              */
             verify_token?: string | null;
+        };
+        NewJob: {
+            /**
+             * Format: uuid
+             * @description Default: all accounts that the user may see.
+             */
+            account_id?: string | null;
+            /**
+             * @description For `redeliver` the parameters of `GET /webhook-deliveries`, for the others those of `GET /messages`. What matches now
+             *     is the set, at most 100,000. `resend` takes `status: "failed"` alone.
+             */
+            filter: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description `redeliver`: deliver events once more. `resend`: send failed messages again. `cancel`: cancel messages that wait.
+             * @enum {string}
+             */
+            kind: "redeliver" | "resend" | "cancel";
         };
         NewRecipients: {
             /**
@@ -8199,6 +8334,127 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                /** @description 1 to 100; default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Default: all accounts that the user may see. */
+                account_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobsDashboardEnvelope"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewJob"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobAnswerDashboardEnvelope"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobAnswerDashboardEnvelope"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    stopJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobAnswerDashboardEnvelope"];
+                };
+            };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];

@@ -110,6 +110,7 @@ export type CampaignPage = Schemas['Campaigns'];
 export type CampaignRecipient = Schemas['CampaignRecipientView'];
 export type CampaignRecipientPage = Schemas['CampaignRecipients'];
 export type AddedRecipients = Schemas['AddedRecipients'];
+export type Job = Schemas['Job'];
 export type CampaignEstimate = Schemas['Estimate'];
 export type NewCampaignDraft = Schemas['NewDraft'];
 export type CampaignDraftChange = Schemas['DraftChange'];

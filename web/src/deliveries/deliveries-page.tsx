@@ -46,6 +46,7 @@ import { namedEndpoint } from './named-endpoint.ts';
 import { TestEventButton } from './test-event-button.tsx';
 
 const RedeliverSeveral = lazyPart(() => import('./redeliver-several.tsx'), 'RedeliverSeveral');
+const AllMatching = lazyPart(() => import('../lists/all-matching.tsx'), 'AllMatching');
 const DeliveryCard = lazyPart(() => import('./delivery-card.tsx'), 'DeliveryCard');
 
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'];
@@ -53,6 +54,9 @@ const events = [...eventLines.map(({ name }) => name), 'webhook.test'];
 
 /** What endpoints in WhatsApp's own form get. Only the most usual fields are offered. */
 const whatsappEvents = whatsappFields.map((field) => `whatsapp.${field}`);
+
+/** Whether a filter says what it is about: a status, or an endpoint, and not the mode alone. */
+const narrows = (filter: DeliveryFilter) => Object.keys(filter).some((name) => name !== 'mode');
 
 /** Deliveries and their answers: a list, and one delivery next to it. */
 export function DeliveriesPage() {
@@ -114,6 +118,16 @@ export function DeliveriesPage() {
         actions={
           !isDetailAlone && (
             <>
+              {narrows(filter) && (
+                <ForChangers>
+                  <Suspense fallback={null}>
+                    <AllMatching
+                      kind="redeliver"
+                      asked={() => deliveriesAsked(accountId, filter, time)}
+                    />
+                  </Suspense>
+                </ForChangers>
+              )}
               <ExportMenu
                 path={() =>
                   withQuery('/webhook-deliveries', deliveriesAsked(accountId, filter, time))

@@ -40,6 +40,7 @@ import { searchFilter } from './message-search.ts';
 
 const ResendSeveral = lazyPart(() => import('./resend-several.tsx'), 'ResendSeveral');
 const CodeMeaning = lazyPart(() => import('./code-meaning.tsx'), 'CodeMeaning');
+const AllMatching = lazyPart(() => import('../lists/all-matching.tsx'), 'AllMatching');
 const NoMessage = lazyPart(() => import('./no-message.tsx'), 'NoMessage');
 
 /** Everything that the keys sent. */
@@ -73,13 +74,28 @@ export function MessagesPage() {
   const isFiltered = Object.keys(filter).length > 0 || period !== undefined;
   const keyName = keyId && (keys.find(({ id }) => id === keyId)?.name ?? 'Another key');
   const hasAccounts = accountId === null && accounts.length > 1;
+  const kindOfJob = jobOf(chosen);
   return (
     <>
       <PageHeader
         title="Messages"
         sentence="Everything your keys sent, newest first."
         actions={
-          <ExportMenu path={() => withQuery('/messages', messagesAsked(accountId, filter, time))} />
+          <>
+            {kindOfJob && (
+              <ForChangers>
+                <Suspense fallback={null}>
+                  <AllMatching
+                    kind={kindOfJob}
+                    asked={() => messagesAsked(accountId, filter, time)}
+                  />
+                </Suspense>
+              </ForChangers>
+            )}
+            <ExportMenu
+              path={() => withQuery('/messages', messagesAsked(accountId, filter, time))}
+            />
+          </>
         }
       />
       <StaleNotice query={messages} />
@@ -185,6 +201,13 @@ export function MessagesPage() {
       </div>
     </>
   );
+}
+
+/** What can be done to all messages of the chosen statuses. */
+function jobOf(statuses: readonly string[]): 'resend' | 'cancel' | null {
+  if (statuses.join() === 'failed') return 'resend';
+  const isWaiting = statuses.every((each) => each === 'scheduled' || each === 'queued');
+  return isWaiting && statuses.length > 0 ? 'cancel' : null;
 }
 
 interface MatchLineProps {
