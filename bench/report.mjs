@@ -18,9 +18,11 @@ export function formatTable(figures) {
   const memory = Object.entries(figures.rss_mb).map(([name, mb]) => `${name} ${mb ?? '–'}`);
   return `${[
     `${figures.type} messages, store ${figures.store}`,
+    `processor time per send, with PostgreSQL and Redis: ${figures.cpu_ms_per_send_total ?? '–'} ms, naive ` +
+      `${figures.naive_cpu_ms_per_send_total ?? '–'} ms, ratio ${figures.cpu_ratio ?? '–'}`,
     ...table,
     `the simulator alone, p50: ${figures.direct_p50_ms} ms`,
-    `processor time per send: ${figures.cpu_ms_per_send ?? '–'} ms, naive ${figures.naive_cpu_ms_per_send ?? '–'} ms`,
+    `of it API and worker: ${figures.cpu_ms_per_send ?? '–'} ms, naive ${figures.naive_cpu_ms_per_send ?? '–'} ms`,
     `memory in MiB: ${memory.join(', ')}`,
     `start to ready: ${figures.ready_ms ?? '–'} ms`,
   ].join('\n')}\n`;
