@@ -63,7 +63,7 @@ const isTaken = `
 
 /**
  * Recipients with the status `$4` as the recipients of a new campaign: persons whom no other campaign of the family has
- * reached, and who are in no other retry. A retry that was cancelled counts for those whom it released.
+ * reached, who are in no other retry, and whose message nobody has sent again. A retry that was cancelled counts for those whom it released.
  */
 const retrySql = `
   with recursive asked as (select id, retry_of from campaigns where id = $1), ${familySql('asked')},
@@ -72,6 +72,7 @@ const retrySql = `
     from campaign_recipients r join campaigns c on c.id = r.campaign_id ${messageJoin}
     ${optOutJoin}
     where r.campaign_id = $1 and ${recipientStatus} = $4 and s.scope is null
+      and not exists (select from messages again where again.resent_from = m.id and again.status <> 'failed')
       and ($3::int[] is null or (coalesce(r.result->'error', m.error)->>'platformCode')::int = any ($3))
   ), named as materialized (
     select f.*, ${namesToday('f')} as names from chosen f

@@ -53,9 +53,11 @@ export class JobsService {
     const id = newId();
     const scope = accountScope(user, accountId ?? accountOf(filter));
     return this.dataSource.transaction(async (manager) => {
-      await manager.query(`delete from jobs where ended_at < now() - make_interval(days => $1)`, [
-        keptDays,
-      ]);
+      await manager.query(
+        `delete from jobs where id = (select id from jobs where ended_at < now() - make_interval(days => $1)
+           order by id limit 1 for update skip locked)`,
+        [keptDays],
+      );
       await manager.query(
         `insert into jobs (id, account_id, kind, filter, state, total, user_id, user_name, ended_at)
          values ($1, $2, $3, $4, case when $5 = 0 then 'done' else 'running' end, $5, $6, $7,
@@ -165,6 +167,9 @@ const accountOf = ({ account_id: id }: Record<string, unknown>) =>
 function filterOf<T extends object>(dto: new () => T, filter: Record<string, unknown>): T {
   const paging = ['limit', 'cursor', 'count'].find((name) => name in filter);
   if (paging) throw validationError({ [`filter.${paging}`]: 'is not a filter' });
+  // The lists take null for a filter that is not given, and then everything matches.
+  const empty = Object.keys(filter).find((name) => filter[name] === null || filter[name] === '');
+  if (empty !== undefined) throw validationError({ [`filter.${empty}`]: 'must not be empty' });
   const texts = Object.entries(filter).map(([name, value]) => [
     name,
     typeof value === 'number' || typeof value === 'boolean' ? String(value) : value,

@@ -130,6 +130,19 @@ describe('a campaign that a person makes for a key', () => {
       ]);
     });
 
+    it('without those whose message somebody has sent again', async () => {
+      const bad = newRecipient();
+      await stack.rules.add({ match: { to: bad }, fault: { code: 131026 }, times: 1 });
+      const id = await created();
+      await add(id, [{ to: bad, variables }]);
+      await operator.get('POST', `/campaigns/${id}/start`);
+      await until(async () => (await operator.get('GET', `/campaigns/${id}`)).counts.failed === 1);
+      const [message] = await stack.sql('select id from messages where campaign_id = $1', [id]);
+      await operator.get('POST', `/messages/${message.id}/resend`);
+      expect(await refusal('POST', `/campaigns/${id}/retry`, {})).toEqual([409, 'CAMPAIGN_STATE']);
+      expect(await stack.ledger(bad)).toHaveLength(2);
+    });
+
     it('with the rest of those who got nothing, where it was cancelled', async () => {
       const id = await created();
       const rest = [newRecipient(), newRecipient()];

@@ -55,7 +55,7 @@ describe.each(stores)('the feed of events, over %s', (store) => {
     const { message_id } = (await send()).body.data;
     await say();
     const events = await until(async () => {
-      const page = (await read()).body.data;
+      const page = (await read('?wait=2')).body.data;
       return page.events.length === 2 && page.events;
     });
     expect(events.map(({ event }: any) => event)).toEqual(['message.status', 'message.received']);
@@ -79,7 +79,7 @@ describe.each(stores)('the feed of events, over %s', (store) => {
     for (let sent = 0; sent < 3; sent += 1) await send();
     await say();
     const all = await until(async () => {
-      const { events } = (await read()).body.data;
+      const { events } = (await read('?wait=2')).body.data;
       return events.length === 4 && events;
     });
     const pages = [];
@@ -151,7 +151,8 @@ describe.each(stores)('the feed of events, over %s', (store) => {
   it('forgets what it had when it is switched off', async () => {
     await setFeed(true);
     await send();
-    await until(async () => (await read()).body.data.events.length === 1);
+    // Each read waits: a reader has 120 a minute.
+    await until(async () => (await read('?wait=2')).body.data.events.length === 1);
     await setFeed(false);
     await setFeed(true);
     expect((await read()).body.data.events).toEqual([]);
@@ -162,14 +163,15 @@ describe.each(stores)('the feed of events, over %s', (store) => {
     await setFeed(true);
     await setFeed(true, other.id);
     await send(other.key);
-    await until(async () => (await read('', other.key)).body.data.events.length === 1);
+    await until(async () => (await read('?wait=2', other.key)).body.data.events.length === 1);
     expect((await read()).body.data.events).toEqual([]);
   });
 
   it('goes with its key', async () => {
     await setFeed(true);
     await send();
-    await until(async () => (await read()).body.data.events.length === 1);
+    // Each read waits: a reader has 120 a minute.
+    await until(async () => (await read('?wait=2')).body.data.events.length === 1);
     await operator.get('DELETE', `/api-keys/${key.id}`);
     expect(await stack.sql('select from feed_events where api_key_id = $1', [key.id])).toEqual([]);
   });

@@ -112,6 +112,45 @@ describe('jobs over all that matches a filter', () => {
     ]);
   });
 
+  it('leave half of a minute to the callers of the key, and let other jobs go on meanwhile', async () => {
+    const slow = await addApiKey(stack, { accountId, rateLimit: 4 });
+    const ids: string[] = [];
+    for (let index = 0; index < 12; index += 1) {
+      ids.push(await insertMessage(stack, { accountId, apiKeyId: slow.id, status: 'failed' }));
+    }
+    const job = await begin('resend', { status: 'failed', key_id: slow.id });
+    await until(async () => {
+      const [row] = await stack.sql(
+        `select count(*)::int as count from job_items where job_id = $1 and retry_at > now()`,
+        [job.id],
+      );
+      return row.count > 0;
+    });
+    const other = await begin('cancel', { status: 'failed', key_id: slow.id });
+    expect(await ended(other.id)).toMatchObject({ total: 12, failed: 12 });
+    const waiting = (await administrator.get('GET', `/jobs/${job.id}`)).job;
+    expect(waiting).toMatchObject({ state: 'running', failed: 0 });
+    // A minute may have begun meanwhile.
+    expect([1, 2, 3, 4]).toContain(waiting.done);
+    await administrator.get('POST', `/jobs/${job.id}/stop`);
+    const sent = await stack.sql(
+      'select count(*)::int as count from messages where resent_from = any ($1)',
+      [ids],
+    );
+    expect(sent).toEqual([{ count: waiting.done }]);
+  });
+
+  it('send nothing again that belongs to a campaign, which has a retry of its own', async () => {
+    const id = await insertMessage(stack, { accountId, apiKeyId: key.id, status: 'failed' });
+    await stack.sql('update messages set campaign_id = gen_random_uuid() where id = $1', [id]);
+    const job = await begin('resend', { status: 'failed', key_id: key.id });
+    expect(await ended(job.id)).toMatchObject({
+      total: 1,
+      failed: 1,
+      failures_by_code: { CONFLICT: 1 },
+    });
+  });
+
   it('cancel what waits, and say what could not be cancelled', async () => {
     const waiting = { accountId, apiKeyId: key.id, nextAttemptIn: 600 };
     const ids = [await insertMessage(stack, waiting), await insertMessage(stack, waiting)];
@@ -186,6 +225,8 @@ describe('jobs over all that matches a filter', () => {
       ['cancel', { limit: 5 }, 'filter.limit'],
       ['cancel', { colour: 'red' }, 'filter.colour'],
       ['cancel', { status: ['queued'] }, 'filter.status'],
+      ['cancel', { key_id: null }, 'filter.key_id'],
+      ['redeliver', { endpoint_id: '' }, 'filter.endpoint_id'],
       ['redeliver', { status: 'queued' }, 'filter.status'],
     ] as const) {
       expect(await refusal({ kind, filter })).toEqual(['VALIDATION_ERROR', field]);

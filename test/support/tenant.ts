@@ -36,6 +36,7 @@ const kinds: Readonly<Record<string, string>> = {
   'api-keys': 'key',
   campaigns: 'campaign',
   contacts: 'contact',
+  jobs: 'job',
   media: 'media',
   notifications: 'notification',
   templates: 'template',
@@ -167,11 +168,23 @@ export async function addTenant(
      values ($1, 1, $2, 'to:' || $2, $3)`,
     [campaign, tenantsPhone, mark],
   );
+  // Nobody works on it yet.
+  const [job] = await stack.sql(
+    `insert into jobs (id, account_id, kind, filter, state, total, user_name, resume_at)
+     values (new_id(), $1, 'cancel', jsonb_build_object('reference', $2::text), 'running', 1, $2, now() + interval '1 hour')
+     returning id`,
+    [account.id, mark],
+  );
+  await stack.sql('insert into job_items (job_id, position, subject_id) values ($1, 1, $2)', [
+    job.id,
+    message,
+  ]);
   return {
     ids: {
       account: account.id,
       campaign,
       contact: contact.id,
+      job: job.id,
       user: viewer.id,
       session: session.id,
       key,
@@ -240,6 +253,7 @@ const ways: readonly (readonly [column: string, table: string])[] = [
   ['campaign_id', 'campaigns'],
   ['contact_id', 'contacts'],
   ['endpoint_id', 'webhook_endpoints'],
+  ['job_id', 'jobs'],
 ];
 
 /** Digests of what an account has, by table: of all tables with live rows of accounts. Workers read templates again. */

@@ -193,13 +193,28 @@ export class MessageReads {
       : { timeline: [], attempts: [] };
   }
 
-  /** The message that a message was sent again as, the newest where there are several. */
+  /** The message that a message was sent again as, the newest where there are several; one that was withdrawn is none. */
   async resentAs(id: string): Promise<string | null> {
     const [row]: { id: string }[] = await this.dataSource.query(
-      'select id from messages where resent_from = $1 order by id desc limit 1',
+      `select id from messages
+       where resent_from = $1 and not (status = 'failed' and coalesce(error->>'reason', '') = 'withdrawn')
+       order by id desc limit 1`,
       [id],
     );
     return row?.id ?? null;
+  }
+
+  /** How many messages of a number wait for their first try, counted up to `max`. */
+  async waiting(
+    { accountId, mode }: Pick<MessageRecord, 'accountId' | 'mode'>,
+    max: number,
+  ): Promise<number> {
+    const [row]: { count: number }[] = await this.dataSource.query(
+      `select count(*)::int as count from (
+         select from messages where status = 'queued' and account_id = $1 and mode = $2 limit $3) m`,
+      [accountId, mode, max],
+    );
+    return row?.count ?? 0;
   }
 
   /** The beginning of each message's text, and the payload sent for it. */

@@ -10,9 +10,10 @@ import {
   refuseOverQuota,
   stateRefusalOf,
 } from '../../auth/admission.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError, unavailable } from '../../errors/app-error.js';
 import type { Reply, Request } from '../../http/request.js';
 import { QuotaService } from '../../quota/quota.service.js';
+import { UnknownAcceptanceError } from '../acceptance/message-acceptance.js';
 import type { MessageDraft } from '../message.js';
 import type { SentMessageDto } from '../message-answers.dto.js';
 import { MessageReads, type MessageRecord } from '../reads/message-reads.js';
@@ -22,6 +23,9 @@ import { sendPermissionOf } from './send-permission.js';
 
 /** Scopes the idempotency keys of resends; no route of the external API has this name. */
 const route = 'resend';
+
+/** Resends that nobody waits for leave it at so many messages of a number in the queue. */
+const queuedMax = 200;
 
 /**
  * Sends what is unconfirmed or failed again, as a new message with an id of its own. Only a
@@ -64,17 +68,38 @@ export class MessageResends {
   }
 
   /**
-   * The same without a caller who waits, for a message that has failed. One that was sent again before stays as it is.
+   * The same without a caller who waits, for a message that has failed. One that was sent again before stays as it is. It
+   * leaves half of each minute to the key's own callers, and waits while much of the number is queued.
    * @param accountId null: of any account.
-   * @throws AppError as `resend` does
+   * @throws AppError as `resend` does; CONFLICT for a message of a campaign, which has a retry of its own
    */
   async resendLater(accountId: string | null, id: string): Promise<void> {
     if ((await this.reads.resentAs(id)) !== null) return;
     const { record, key, draft } = await this.prepare(accountId, id);
     if (record.status !== 'failed') throw conflict(`The message is ${record.status}.`);
+    if (record.campaignId !== null) {
+      throw conflict('The message is one of a campaign: try the failed of the campaign again.');
+    }
     checkPermissions(key, [sendPermissionOf(record.type)]);
-    refuseOverQuota(key, await this.quota.takeUnit(key));
-    await this.sends.sendMessage(requestOf(key, record, replyOfNobody(), true), draft, {});
+    if ((await this.reads.waiting(record, queuedMax)) === queuedMax) {
+      throw unavailable('many_queued', 'Many messages of the number wait. Nothing was sent.', {
+        retryAfterSeconds: 5,
+      });
+    }
+    const taken = await this.quota.takeUnit(key);
+    refuseOverQuota(key, taken);
+    try {
+      if (taken.minuteUsed > Math.max(1, key.rateLimitPerMinute / 2)) {
+        refuseOverQuota(key, { ...taken, refusedBy: 'minute' });
+      }
+      await this.sends.sendMessage(requestOf(key, record, replyOfNobody(), true), draft, {});
+    } catch (error) {
+      // Nothing was stored, so the minute has not been used.
+      if (error instanceof AppError && !(error instanceof UnknownAcceptanceError)) {
+        this.quota.giveBackMinute(key.principal.apiKeyId, taken.nowMs);
+      }
+      throw error;
+    }
   }
 
   private async prepare(accountId: string | null, id: string): Promise<Resend> {

@@ -47,6 +47,7 @@ import { TestEventButton } from './test-event-button.tsx';
 
 const RedeliverSeveral = lazyPart(() => import('./redeliver-several.tsx'), 'RedeliverSeveral');
 const AllMatching = lazyPart(() => import('../lists/all-matching.tsx'), 'AllMatching');
+const JobLines = lazyPart(() => import('../lists/job-lines.tsx'), 'JobLines');
 const DeliveryCard = lazyPart(() => import('./delivery-card.tsx'), 'DeliveryCard');
 
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'];
@@ -146,6 +147,9 @@ export function DeliveriesPage() {
       />
       {!isDetailAlone && (
         <>
+          <Suspense fallback={null}>
+            <JobLines accountId={accountId} kinds={['redeliver']} />
+          </Suspense>
           <EndpointStrip
             chosen={endpointId}
             isNarrow={isNarrow}

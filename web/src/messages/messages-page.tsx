@@ -41,6 +41,7 @@ import { searchFilter } from './message-search.ts';
 const ResendSeveral = lazyPart(() => import('./resend-several.tsx'), 'ResendSeveral');
 const CodeMeaning = lazyPart(() => import('./code-meaning.tsx'), 'CodeMeaning');
 const AllMatching = lazyPart(() => import('../lists/all-matching.tsx'), 'AllMatching');
+const JobLines = lazyPart(() => import('../lists/job-lines.tsx'), 'JobLines');
 const NoMessage = lazyPart(() => import('./no-message.tsx'), 'NoMessage');
 
 /** Everything that the keys sent. */
@@ -99,6 +100,9 @@ export function MessagesPage() {
         }
       />
       <StaleNotice query={messages} />
+      <Suspense fallback={null}>
+        <JobLines accountId={accountId} kinds={['resend', 'cancel']} />
+      </Suspense>
       <div className="filters">
         <SearchField
           key={search.q}
