@@ -340,32 +340,40 @@ describe('the door for programs that speak WhatsApp’s own API', () => {
       expect(await arrived(to)).toBe(0);
     }, 60_000);
 
-    it('which is not told so where the database may have forgotten a try', async () => {
-      await worker()?.stop();
-      const to = newRecipient();
-      const sending = program.send(graphMessage(to));
-      await until(
-        async () => (await stack.sql('select from messages where recipient = $1', [to]))[0],
-      );
-      // As where a standby took over after the message was accepted.
-      const [former] = await stack.sql(
-        `update database_histories h set began_at = clock_timestamp()
+    it.each([
+      ['nobody has tried it in time', false],
+      ['somebody cancels it', true],
+    ])(
+      'which is not told so where the database may have forgotten a try: %s',
+      async (_, isCancelled) => {
+        await worker()?.stop();
+        const to = newRecipient();
+        const sending = program.send(graphMessage(to));
+        await until(
+          async () => (await stack.sql('select from messages where recipient = $1', [to]))[0],
+        );
+        // As where a standby took over after the message was accepted.
+        const [former] = await stack.sql(
+          `update database_histories h set began_at = clock_timestamp()
          from database_histories o where o.history = h.history and h.history = database_history()
          returning h.history, o.began_at::text`,
-      );
-      const { status, body } = await sending;
-      await stack.sql('update database_histories set began_at = $2 where history = $1', [
-        former.history,
-        former.began_at,
-      ]);
-      const [row] = await stack.sql('select id from messages where recipient = $1', [to]);
-      expect([status, body.error.code, body.error.error_data.details]).toEqual([
-        409,
-        131000,
-        `MESSAGE_SEND_FAILED: unconfirmed ${row.id}`,
-      ]);
-      worker()?.launch();
-    }, 60_000);
+        );
+        const [row] = await stack.sql('select id from messages where recipient = $1', [to]);
+        if (isCancelled) await operator.get('POST', `/messages/${row.id}/cancel`);
+        const { status, body } = await sending;
+        await stack.sql('update database_histories set began_at = $2 where history = $1', [
+          former.history,
+          former.began_at,
+        ]);
+        expect([status, body.error.code, body.error.error_data.details]).toEqual([
+          409,
+          131000,
+          `MESSAGE_SEND_FAILED: unconfirmed ${row.id}`,
+        ]);
+        worker()?.launch();
+      },
+      60_000,
+    );
 
     it('which is not told so while a worker begins to try it', async () => {
       await worker()?.stop();

@@ -55,13 +55,15 @@ describe.each(stores)('a number with a pace over %s', (store) => {
     for (let count = 0; count < 20; count += 1) {
       accepted.push((await send(later)).body.data.message_id);
     }
+    // On a slow machine many are gone by then.
+    const gone = (await arrivals()).length;
     const waiting = (await send()).body.data;
     expect(waiting.status).toBe('sent');
     await until(async () => (await arrivals()).length === 21);
     // A quarter of a second's worth may go at once.
     expect(performance.now() - startedAt).toBeGreaterThan(3_500);
     const order = (await arrivals()).map((entry) => entry.biz_opaque_callback_data);
-    expect(order.indexOf(waiting.message_id)).toBeLessThan(15);
+    expect(order.indexOf(waiting.message_id)).toBeLessThan(gone + 12);
     // Between two workers the others have no order; src/sending/paced-numbers.spec.ts has that of one.
     expect(new Set(order)).toEqual(new Set([...accepted, waiting.message_id]));
   });

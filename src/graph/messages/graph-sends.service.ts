@@ -81,7 +81,12 @@ export class GraphSends {
     const { status, failure } = certain;
     if (status === 'failed') throw failed(messageId, failure);
     if (status === 'queued') throw queued(messageId);
-    if (status === 'cancelled') throw notSent(messageId);
+    if (status === 'cancelled') {
+      // Somebody may have cancelled what a standby has forgotten that it was sent.
+      throw (await this.reads.isOfPresentHistory(messageId))
+        ? notSent(messageId)
+        : unconfirmed(messageId);
+    }
     if (!certain.platformMessageId) throw unconfirmed(messageId);
     return {
       messaging_product: 'whatsapp',

@@ -4,6 +4,7 @@ import { hourMs } from '#libs/durations';
 import type { Mode } from '../../access/mode.js';
 import { contactOf } from '../../contacts/contact-of-message.js';
 import { formsOf } from '../../contacts/forms/number-forms.js';
+import { isInPresentHistorySql } from '../../database/history/database-history.js';
 import { firstIdAt } from '../../database/ids.js';
 import type { MessageFailure, MessageOutcome, MessageType, SentAs } from '../message.js';
 import {
@@ -202,6 +203,15 @@ export class MessageReads {
       [id],
     );
     return row?.id ?? null;
+  }
+
+  /** Whether a message was accepted in the present history of the database, which has then forgotten nothing of it. */
+  async isOfPresentHistory(id: string): Promise<boolean> {
+    const [row]: { is_present: boolean }[] = await this.dataSource.query(
+      `select ${isInPresentHistorySql('created_at')} as is_present from messages where id = $1`,
+      [id],
+    );
+    return row?.is_present ?? false;
   }
 
   /** How many messages of a number wait for their first try, counted up to `max`. */
