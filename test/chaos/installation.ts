@@ -149,6 +149,14 @@ export class ChaosInstallation {
     });
   }
 
+  /** A process that the fault before has killed may still be starting: what a fault sets up asks any of them. */
+  private async allReady(): Promise<void> {
+    await until(async () => {
+      const states = await Promise.all(this.stack.apis.map((api) => api.health('ready')));
+      return states.every((state) => state === 200);
+    }, 60_000);
+  }
+
   /** Sends while `fault` happens, then waits until the product is itself again. */
   async during(name: string, phase: Phase, fault: (load: Load) => Promise<void>): Promise<void> {
     this.phases.set(name, phase);
@@ -164,6 +172,7 @@ export class ChaosInstallation {
     });
     try {
       await this.accepts(load, 30);
+      await this.allReady();
       await fault(load);
     } catch (error) {
       phase.violations.push(`I1 ${error instanceof Error ? error.message : String(error)}`);
