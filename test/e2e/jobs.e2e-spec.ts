@@ -127,7 +127,9 @@ describe('jobs over all that matches a filter', () => {
       return row.count > 0;
     });
     const other = await begin('cancel', { status: 'failed', key_id: slow.id });
-    expect(await ended(other.id)).toMatchObject({ total: 12, failed: 12 });
+    // What was sent again may have failed as well.
+    const over = await ended(other.id);
+    expect([over.state, over.done, over.failed]).toEqual(['done', 0, over.total]);
     const waiting = (await administrator.get('GET', `/jobs/${job.id}`)).job;
     expect(waiting).toMatchObject({ state: 'running', failed: 0 });
     // A minute may have begun meanwhile.
