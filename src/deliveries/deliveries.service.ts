@@ -220,7 +220,7 @@ export class DeliveriesService {
   }
 
   /**
-   * The same for whoever may see what is of an account.
+   * The same without a user: for a job.
    * @param accountId null: of any account.
    * @param note writes in the same transaction who wanted that.
    */

@@ -65,7 +65,7 @@ const itemsSql = `
 const retrySql = `
   update job_items set retry_at = now() + make_interval(secs => $3) where job_id = $1 and position = $2 and is_done is null`;
 
-/** Counts an item once, whoever tells of it first. */
+/** Counts an item, at most once. */
 const noteSql = `
   with noted as (
     update job_items set is_done = $3, code = $4 where job_id = $1 and position = $2 and is_done is null returning is_done
@@ -114,7 +114,9 @@ export class JobRunner implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 
   private async work(): Promise<void> {
-    for (let job = await this.claim(); job && !this.isStopping; job = await this.claim()) {
+    while (!this.isStopping) {
+      const job = await this.claim();
+      if (!job) return;
       const endsAt = performance.now() + turnMs;
       let isGoingOn = true;
       while (isGoingOn && performance.now() < endsAt && !this.isStopping) {

@@ -89,15 +89,10 @@ export class MessageAdministration {
   async list(
     user: SignedInUser,
     filter: DashboardMessageListDto,
-    { limit, cursor }: PageDto = filter,
+    page: PageDto = filter,
   ): Promise<DashboardMessagesDto> {
-    const { records, horizon } = await this.reads.list(scopeOf(user, filter), {
-      ...wantedBy(filter),
-      limit: limit + 1,
-      beforeId: cursor,
-    });
-    const { page, next_cursor } = pageOf(records, limit);
-    return { messages: await this.listed(page), next_cursor: next_cursor ?? horizon };
+    const { records, next } = await this.pageOf(user, filter, page);
+    return { messages: await this.listed(records), next_cursor: next };
   }
 
   /**
@@ -108,15 +103,10 @@ export class MessageAdministration {
   async idsOf(
     user: SignedInUser,
     filter: DashboardMessageListDto,
-    { limit, cursor }: PageDto,
+    page: PageDto,
   ): Promise<{ ids: string[]; next: string | null }> {
-    const { records, horizon } = await this.reads.list(scopeOf(user, filter), {
-      ...wantedBy(filter),
-      limit: limit + 1,
-      beforeId: cursor,
-    });
-    const { page, next_cursor } = pageOf(records, limit);
-    return { ids: page.map(({ id }) => id), next: next_cursor ?? horizon };
+    const { records, next } = await this.pageOf(user, filter, page);
+    return { ids: records.map(({ id }) => id), next };
   }
 
   /** @throws AppError NOT_FOUND for another account */
@@ -144,6 +134,20 @@ export class MessageAdministration {
     );
     const newest = [...byId.values()].toSorted((a, b) => (a.id < b.id ? 1 : -1));
     return this.listed(newest.slice(0, limit));
+  }
+
+  private async pageOf(
+    user: SignedInUser,
+    filter: DashboardMessageListDto,
+    { limit, cursor }: PageDto,
+  ): Promise<{ records: MessageRecord[]; next: string | null }> {
+    const { records, horizon } = await this.reads.list(scopeOf(user, filter), {
+      ...wantedBy(filter),
+      limit: limit + 1,
+      beforeId: cursor,
+    });
+    const { page, next_cursor } = pageOf(records, limit);
+    return { records: page, next: next_cursor ?? horizon };
   }
 
   private async listed(records: readonly MessageRecord[]): Promise<DashboardMessageDto[]> {

@@ -24,7 +24,7 @@ import { sendPermissionOf } from './send-permission.js';
 /** Scopes the idempotency keys of resends; no route of the external API has this name. */
 const route = 'resend';
 
-/** Resends that nobody waits for leave it at so many messages of a number in the queue. */
+/** While so many messages of a number are queued, `resendLater` adds none. */
 const queuedMax = 200;
 
 /**
