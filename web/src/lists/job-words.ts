@@ -22,7 +22,7 @@ export const jobWords: Readonly<Record<Job['kind'], JobWords>> = {
     button: 'Send all again',
     noun: 'message',
     effect:
-      'Each is sent as a new message with the key that sent it, at the pace of the number and within the quota of the key. What has a fallback or was sent again before is left out.',
+      'Each is sent as a new message with the key that sent it, at the pace of the number and within the quota of the key. What has a fallback, was sent again before or is of a campaign is left out.',
     list: 'messages',
   },
   cancel: {
