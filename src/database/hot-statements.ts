@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { Config } from '../config/config.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { poolOptions } from './data-source-options.js';
+import type { PreparingDatabase } from './statements/statement.js';
 import { refuseSecondConnection } from './transactions/one-connection.js';
 
 /** Statements are grouped, so a few connections carry everything. */
@@ -31,7 +32,7 @@ export interface HotStatement {
  * sequential scans. See docs/adr/0001-hot-statements.md.
  */
 @Injectable()
-export class HotStatements implements OnApplicationShutdown {
+export class HotStatements implements OnApplicationShutdown, PreparingDatabase {
   /** For its own figures; statements go through `run`. */
   readonly pool: pg.Pool;
   private readonly lazyPool: pg.Pool;
@@ -66,6 +67,16 @@ export class HotStatements implements OnApplicationShutdown {
     const { rows } = await this.lazyPool.query<Row>({ ...statement, values });
     return rows;
   }
+
+  /** Runs a `Statement`: `statement.rows(hotStatements, …)`. */
+  runPrepared({ name, text }: HotStatement, values: unknown[]): Promise<object[]> {
+    return this.run({ name, text }, values);
+  }
+
+  /** The same without waiting for the disk: `statement.rows(hotStatements.lazily, …)`. */
+  readonly lazily: PreparingDatabase = {
+    runPrepared: ({ name, text }, values) => this.runLazily({ name, text }, values),
+  };
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.pool.end(), this.lazyPool.end()]);

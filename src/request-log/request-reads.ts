@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { firstIdAt, timeOfId } from '../database/ids.js';
 import type { LoggedRequest } from './logged-request.js';
+import * as sql from './request-reads.statements.js';
 
 /** A request as it is read, with the name of its key and whether its body is kept. */
 export interface RequestRecord extends LoggedRequest {
@@ -41,17 +42,8 @@ export class RequestReads {
 
   /** Newest first. */
   list(filter: RequestFilter): Promise<RequestRecord[]> {
-    const { conditions, parameters, limit } = whereOf(filter);
-    return this.dataSource.query(
-      `select r.id, r.account_id as "accountId", r.api_key_id as "apiKeyId", k.name as "apiKeyName", r.mode, r.method,
-         r.route, r.status, r.code, r.fields, r.address, r.latency_ms as "latencyMs", r.message_id as "messageId", r.calls,
-         b.expires_at as "bodyKeptUntil"
-       from (select * from request_log where ${conditions} order by id desc limit ${limit}) r
-       left join api_keys k on k.id = r.api_key_id
-       left join request_bodies b on b.request_id = r.id and b.expires_at > now()
-       order by r.id desc`,
-      parameters,
-    );
+    const given = conditionsOf(filter);
+    return sql.listRequests.of(given).rows(this.dataSource, given);
   }
 
   /**
@@ -63,23 +55,19 @@ export class RequestReads {
     readonly apiKeyId: string;
   }): Promise<string | null> {
     const madeAt = timeOfId(message.id);
-    const [row]: { id: string }[] = await this.dataSource.query(
-      // A repeated send has the same message. The first made it.
-      `select id from request_log
-       where api_key_id = $1 and id >= $2 and id < $3 and message_id = $4 order by id limit 1`,
-      [message.apiKeyId, firstIdAt(madeAt - acceptMaxMs), firstIdAt(madeAt + 1), message.id],
-    );
+    const row = await sql.findRequestOfMessage.row(this.dataSource, {
+      apiKeyId: message.apiKeyId,
+      firstId: firstIdAt(madeAt - acceptMaxMs),
+      endId: firstIdAt(madeAt + 1),
+      messageId: message.id,
+    });
     return row?.id ?? null;
   }
 
   /** How many rows there are, up to the limit. */
   async count(filter: RequestFilter): Promise<number> {
-    const { conditions, parameters, limit } = whereOf(filter);
-    const [row]: { count: number }[] = await this.dataSource.query(
-      `select count(*)::int as count from (
-         select from request_log where ${conditions} order by id desc limit ${limit}) r`,
-      parameters,
-    );
+    const given = conditionsOf(filter);
+    const row = await sql.countRequests.of(given).row(this.dataSource, given);
     return row?.count ?? 0;
   }
 }
@@ -87,41 +75,14 @@ export class RequestReads {
 /** @param time up to the year 9999; an id has room for more. */
 const idAt = (time: Date | undefined) => time && firstIdAt(Math.max(0, time.getTime()));
 
-/** The conditions of a list, and the parameter that bounds it. */
-function whereOf(filter: RequestFilter): {
-  conditions: string;
-  parameters: unknown[];
-  limit: string;
-} {
-  const parameters: unknown[] = [];
-  const conditions = ['true'];
-  const where = (condition: string, value: unknown) => {
-    if (value === undefined || value === null) return;
-    parameters.push(value);
-    conditions.push(condition.replace('?', `$${parameters.length}`));
-  };
-  const { accountIds } = filter;
-  // One account is read in the order of its index; of several, each row is looked at.
-  if (accountIds?.length === 1) where('account_id = ?', accountIds[0]);
-  else where('account_id = any (?::uuid[])', accountIds);
-  where('id = ? and api_key_id is not null', filter.id);
-  where('api_key_id = ?', filter.apiKeyId);
-  where('mode = ?', filter.mode);
-  where('status >= ?', filter.statuses?.[0]);
-  where('status <= ?', filter.statuses?.[1]);
-  where('code = ?', filter.code);
-  where('route = ?', filter.route);
-  where('address = any (?::text[])', filter.addresses);
-  if (filter.isRefused !== undefined) {
-    conditions.push(filter.isRefused ? 'code is not null' : 'code is null');
-  }
-  where('id >= ?', idAt(filter.from));
-  where('id < ?', idAt(filter.to));
-  where('id < ?', filter.beforeId);
-  parameters.push(filter.limit);
+function conditionsOf({ accountIds, statuses, from, to, ...others }: RequestFilter) {
   return {
-    conditions: conditions.join(' and '),
-    parameters,
-    limit: `$${parameters.length}`,
+    ...others,
+    // One account is read in the order of its index; of several, each row is looked at.
+    ...(accountIds?.length === 1 ? { accountId: accountIds[0] } : { accountIds }),
+    statusFrom: statuses?.[0],
+    statusTo: statuses?.[1],
+    firstId: idAt(from),
+    endId: idAt(to),
   };
 }
