@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { Client } from 'pg';
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard, newUser, password } from '../support/dashboard.js';
@@ -51,6 +52,20 @@ describe('who asks for much', () => {
       expect(uploaded.status).not.toBe(503);
     } finally {
       for (const { end } of greedy) end();
+    }
+  });
+
+  it('connects a thousand times while the process is busy, and nobody waits for a place', async () => {
+    const [api] = stack.apis;
+    const { port } = new URL(api?.url ?? '');
+    process.kill(api?.pid ?? 0, 'SIGSTOP');
+    const sockets = Array.from({ length: 1_000 }, () => connect(Number(port), '127.0.0.1'));
+    try {
+      // The system connects them. A process that has places for 511 leaves the others to ask again, until it goes on.
+      await until(() => sockets.every(({ connecting }) => !connecting));
+    } finally {
+      process.kill(api?.pid ?? 0, 'SIGCONT');
+      for (const socket of sockets) socket.destroy();
     }
   });
 

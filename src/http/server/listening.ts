@@ -12,12 +12,18 @@ export interface Address {
 }
 
 /**
+ * Connections that the system keeps for a busy process, if it allows as many. One that finds no place there asks again
+ * after a second, whoever took the places.
+ */
+const backlog = 4_096;
+
+/**
  * Listens where the configuration says.
  * @throws ConfigError when the address cannot be listened on.
  */
 export async function listen(app: NestFastifyApplication, of: Address): Promise<void> {
   try {
-    await app.listen(of.port, of.host);
+    await app.listen({ port: of.port, host: of.host, backlog });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
     if (code === 'EADDRINUSE') {

@@ -1,5 +1,5 @@
 /** How many reads of one caller begin in one turn of the event loop. */
-const begunMax = 8;
+const begunMax = 2;
 
 interface Caller {
   /** In this turn. */
