@@ -121,12 +121,6 @@ describe('what the image holds', () => {
     expect(imageStage().match(/^ARG \w+/gm)).toEqual(['ARG SOURCE', 'ARG VERSION']);
   });
 
-  it('migrates, with nothing but these files', () => {
-    const { code, output } = runInImage(folder, ['node', 'dist/src/migrate.js'], env);
-    expect(output).toContain('the database is up to date');
-    expect(code).toBe(0);
-  });
-
   it('is not healthy before anything runs', () => {
     expect(runInImage(folder, health, env).code).toBe(1);
   });
@@ -159,25 +153,6 @@ describe('what the image holds', () => {
     '/llms.txt',
   ])('answers GET %s', async (path) => {
     expect((await call(path)).status).toBe(200);
-  });
-
-  it('lets the operator sign in', async () => {
-    const { adminEmail: email, adminPassword: password } = installation;
-    const { status } = await call('/api/v1/dashboard/session', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Origin: env.PUBLIC_URL ?? '' },
-      body: JSON.stringify({ email, password }),
-    });
-    expect(status).toBe(200);
-  });
-
-  it('lets the doctor look', () => {
-    const { output } = runInImage(folder, ['node', 'dist/src/doctor.js'], env);
-    expect(output).toMatch(/^OK +operator +1 can sign in$/m);
-    expect(output).toMatch(/^OK +platform .+ may send/m);
-    expect(output).toMatch(/^OK +webhook .+ answers the handshake/m);
-    // Some things are to fix: the database of the tests does without fsync.
-    expect(output).toMatch(/^\d+ passed, \d+ warnings, \d+ to fix$/m);
   });
 
   it('stops on request', async () => {

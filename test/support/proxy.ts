@@ -33,19 +33,25 @@ export class Proxy {
     private readonly folder: string,
     private readonly process: ChildProcess,
     readonly url: string,
+    /** Its own, which nobody trusts who is not told to. */
+    readonly certificate: string,
   ) {
     process.stderr?.on('data', (text: Buffer) => {
       this.output += text.toString();
     });
   }
 
-  /** @param apis the addresses of the APIs behind it. */
-  static async start(kind: ProxyKind, apis: readonly string[]): Promise<Proxy> {
+  /**
+   * @param apis the addresses of the APIs behind it, one of which answers.
+   * @param port where it takes calls over TLS.
+   */
+  static async start(kind: ProxyKind, apis: readonly string[], port?: number): Promise<Proxy> {
     const folder = temporaryFolder();
     const certificate = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')];
     const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', `/CN=${name}`];
-    execFileSync('openssl', [...request, ...certificate], { stdio: 'ignore' });
-    const ports = { secure: await freePort(), plain: await freePort() };
+    const names = ['-addext', `subjectAltName=DNS:${name},DNS:localhost`];
+    execFileSync('openssl', [...request, ...names, ...certificate], { stdio: 'ignore' });
+    const ports = { secure: port ?? (await freePort()), plain: await freePort() };
     const hosts = apis.map((api) => new URL(api).host);
     const file = join(folder, 'proxy.conf');
     writeFileSync(file, configurations[kind](folder, ports, hosts));
@@ -54,7 +60,12 @@ export class Proxy {
       // Nothing of Caddy's may land in the home of who runs the tests.
       env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder, XDG_DATA_HOME: folder },
     });
-    const proxy = new Proxy(folder, child, `https://${name}:${ports.secure}`);
+    const proxy = new Proxy(
+      folder,
+      child,
+      `https://${name}:${ports.secure}`,
+      join(folder, 'cert.pem'),
+    );
     await until(async () => {
       if (child.exitCode !== null) throw new Error(`${kind} ended:\n${proxy.output}`);
       return proxy.fetch('/health/live').then(
