@@ -160,10 +160,6 @@ const unmovedSql: readonly string[] = [
   'alerts/alerts.service.ts',
   'alerts/alerts.ts',
   'alerts/unconfirmed-watch.ts',
-  'api-keys/api-key-directory.ts',
-  'api-keys/api-key-records.ts',
-  'api-keys/api-key-usage.ts',
-  'api-keys/key-pepper.ts',
   'auth/replay-marks.ts',
   'campaigns/administration/campaign-administration.service.ts',
   'campaigns/administration/campaign-drafts.service.ts',
@@ -239,11 +235,6 @@ const unmovedSql: readonly string[] = [
   'outcomes/outcome-counts.ts',
   'outcomes/reply-counts.ts',
   'platform/platform-clients.ts',
-  'quota/forget-usage.ts',
-  'quota/number-paces.ts',
-  'quota/postgres-quota-store.ts',
-  'quota/redis-quota-store.ts',
-  'quota/usage-counter.ts',
   'request-log/request-bodies.ts',
   'request-log/request-rows.ts',
   'secrets/sealed-secrets.check.ts',
@@ -259,10 +250,6 @@ const unmovedSql: readonly string[] = [
   'templates/template-lists.ts',
   'uploads/uploaded-files.ts',
   'uploads/uploads.service.ts',
-  'users/reset-links.ts',
-  'users/reset-operator.ts',
-  'users/second-factors.ts',
-  'users/users.service.ts',
 ];
 
 describe('the SQL of src', () => {

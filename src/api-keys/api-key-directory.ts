@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { KeyState } from '../access/key-state.js';
-import type { Mode } from '../access/mode.js';
-import type { Permission } from '../access/permissions.js';
 import type { Principal } from '../access/principal.js';
+import type { Row } from '../database/statements/statement.js';
 import { AddressList } from '../http/address-list.js';
+import * as sql from './api-key-directory.statements.js';
 import { digestOfApiKey } from './api-key-token.js';
 import { KeyPepper } from './key-pepper.js';
 
@@ -22,54 +22,7 @@ export interface KnownKey extends KeyState {
   readonly sealedSigningSecrets: readonly { sealed: string; until: Date | null }[];
 }
 
-interface KnownKeyRow {
-  id: string;
-  account_id: string;
-  mode: Mode;
-  permissions: Permission[];
-  rate_limit_per_minute: number;
-  daily_limit: number;
-  expires_at: Date | null;
-  active: boolean;
-  revoked: boolean;
-  suspended: boolean;
-  account_active: boolean;
-  paused: boolean;
-  version: string;
-  allowed_ips: string[];
-  require_signature: boolean;
-  graph_access: boolean;
-  phone_number_id: string;
-  business_account_id: string;
-  signing_secret: string;
-  previous_signing_secret: string | null;
-  previous_signing_expires_at: Date | null;
-  older_signing_secret: string | null;
-  older_signing_expires_at: Date | null;
-  bodies_kept_until: Date | null;
-}
-
-const columns = (expiresAt: string) => `
-  k.id, k.account_id, k.mode, k.permissions, k.rate_limit_per_minute, k.daily_limit,
-    ${expiresAt} as expires_at, k.active, k.revoked_at is not null as revoked,
-    k.suspended_at is not null as suspended, a.active as account_active,
-    a.hold_kind is not distinct from 'paused' as paused, a.version, k.allowed_ips,
-    k.require_signature, k.graph_access, a.phone_number_id, a.business_account_id, k.signing_secret, k.previous_signing_secret,
-    k.previous_signing_expires_at, k.older_signing_secret, k.older_signing_expires_at,
-    k.bodies_kept_until`;
-
-// A former key expires with its overlap, even if it is cached.
-const loadSql = `
-  select ${columns(`case $1::bytea when k.digest then k.expires_at
-    when k.previous_digest then least(k.expires_at, k.previous_expires_at)
-    else least(k.expires_at, k.older_expires_at) end`)}
-  from api_keys k join accounts a on a.id = k.account_id
-  where k.digest = $1 or (k.previous_digest = $1 and k.previous_expires_at > now())
-    or (k.older_digest = $1 and k.older_expires_at > now())`;
-
-const loadByIdSql = `
-  select ${columns('k.expires_at')} from api_keys k join accounts a on a.id = k.account_id
-  where k.id = $1 and ($2::uuid is null or k.account_id = $2)`;
+type KnownKeyRow = Row<typeof sql.loadKey>;
 
 /** The most keys that a process keeps in memory. */
 const cachedMax = 10_000;
@@ -96,7 +49,7 @@ export class ApiKeyDirectory {
   /** From PostgreSQL; null when there is no such key. */
   async load(token: string): Promise<KnownKey | null> {
     const digest = digestOfApiKey(token, await this.pepper.get());
-    const [row]: KnownKeyRow[] = await this.dataSource.query(loadSql, [digest]);
+    const row = await sql.loadKey.row(this.dataSource, { digest });
     // Deleted first, so that the newest entry is always the last one: the first is the oldest.
     this.cache.delete(token);
     if (!row) return null;
@@ -114,7 +67,7 @@ export class ApiKeyDirectory {
    * @param accountId null for a key of any account.
    */
   async loadById(id: string, accountId: string | null): Promise<KnownKey | null> {
-    const [row]: KnownKeyRow[] = await this.dataSource.query(loadByIdSql, [id, accountId]);
+    const row = await sql.loadKeyById.row(this.dataSource, { id, accountId });
     return row ? toKnownKey(row, null) : null;
   }
 }

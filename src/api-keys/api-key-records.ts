@@ -13,6 +13,7 @@ import { forgetUsageOf } from '../quota/forget-usage.js';
 import { digestOfSecret, newSecret } from '../secrets/rotated-secrets.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import { ApiKeyEntity } from './api-key.entity.js';
+import * as sql from './api-key-records.statements.js';
 import { digestOfApiKey, displayOfApiKey } from './api-key-token.js';
 import { type ApiKeyChangeDto, defaultLimits, type NewApiKeyDto } from './api-keys.dto.js';
 import { KeyPepper } from './key-pepper.js';
@@ -105,11 +106,8 @@ export class ApiKeyRecords {
     name: string,
     ownId: string | null = null,
   ): Promise<void> {
-    await manager.query('select 1 from accounts where id = $1 for no key update', [accountId]);
-    const keys: { name: string }[] = await manager.query(
-      'select name from api_keys where account_id = $1 and id is distinct from $2',
-      [accountId, ownId],
-    );
+    await sql.lockKeyNames.run(manager, { accountId });
+    const keys = await sql.listOtherKeyNames.rows(manager, { accountId, ownId });
     // Compared here: what PostgreSQL takes for lower case depends on the database's locale.
     if (keys.some((key) => comparable(key.name) === comparable(name))) throw nameTaken();
   }

@@ -6,12 +6,8 @@ import { QuotaStore } from '../quota/quota-store.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyUsageDto, HourlyCallsDto, WindowUsageDto } from './api-key-answers.dto.js';
 import { ApiKeyRecords } from './api-key-records.js';
+import * as sql from './api-key-usage.statements.js';
 import type { KeyStanding, SecretUses } from './api-key-views.js';
-
-interface StandingRow extends Omit<KeyStanding, 'uses'> {
-  readonly id: string;
-  readonly uses: readonly { digest: string; at: string; from: string | null }[];
-}
 
 /** What keys have used, as the quota store and the hourly totals know it. */
 @Injectable()
@@ -24,16 +20,9 @@ export class ApiKeyUsage {
 
   /** The last use of each key and of its values, and how its webhook fails. */
   async standings(keys: readonly ApiKeyEntity[]): Promise<Map<string, KeyStanding>> {
-    const rows: StandingRow[] = await this.dataSource.query(
-      `select k.id, u.last_used_at as "lastUsedAt", u.address as "lastUsedAddress", f.failures,
-         f.since as "failingSince", array(
-           select jsonb_build_object('digest', s.digest, 'at', s.last_used_at, 'from', s.address)
-           from secret_last_used s where s.api_key_id = k.id) as uses
-       from unnest($1::uuid[]) as k (id)
-       left join api_key_last_used u on u.api_key_id = k.id
-       left join webhook_failures f on f.endpoint_id = k.id`,
-      [keys.map(({ id }) => id)],
-    );
+    const rows = await sql.listKeyStandings.rows(this.dataSource, {
+      ids: keys.map(({ id }) => id),
+    });
     const rowOf = new Map(rows.map((row) => [row.id, row]));
     return new Map(
       keys.flatMap((key) => {
@@ -83,16 +72,7 @@ export class ApiKeyUsage {
     apiKeyId: string | null;
     mode?: Mode | null;
   }): Promise<HourlyCallsDto[]> {
-    const rows: { hour: Date; calls: string; refused: string }[] = await this.dataSource.query(
-      `select h.hour, coalesce(sum(u.calls), 0) as calls, coalesce(sum(u.refused), 0) as refused
-       from generate_series(date_trunc('hour', now(), 'UTC') - interval '23 hours',
-                            date_trunc('hour', now(), 'UTC'), interval '1 hour') as h (hour)
-       left join usage_hourly u on u.hour = h.hour
-         and ($1::uuid is null or u.account_id = $1) and ($2::uuid is null or u.api_key_id = $2)
-         and ($3::text is null or u.mode = $3)
-       group by h.hour order by h.hour`,
-      [of.accountId, of.apiKeyId, of.mode ?? null],
-    );
+    const rows = await sql.countCallsByHour.rows(this.dataSource, of);
     return rows.map(({ hour, calls, refused }) => ({
       hour,
       calls: Number(calls),

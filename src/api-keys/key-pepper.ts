@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { SecretBox } from '../secrets/secret-box.js';
+import * as sql from './key-pepper.statements.js';
 
 const name = 'api_key_pepper';
 const place = `installation_secrets.${name}`;
@@ -30,14 +31,8 @@ export class KeyPepper {
 
   private async read(): Promise<Buffer> {
     const sealed = this.secrets.seal(randomBytes(32).toString('base64'), place);
-    await this.dataSource.query(
-      'insert into installation_secrets (name, sealed) values ($1, $2) on conflict do nothing',
-      [name, sealed],
-    );
-    const [row]: { sealed: string }[] = await this.dataSource.query(
-      'select sealed from installation_secrets where name = $1',
-      [name],
-    );
+    await sql.addPepper.run(this.dataSource, { name, sealed });
+    const row = await sql.findPepper.row(this.dataSource, { name });
     if (!row) throw new Error('the pepper of API keys is gone');
     return Buffer.from(this.secrets.open(row.sealed, place), 'base64');
   }

@@ -13,6 +13,7 @@ import {
   type QuotaRequest,
   QuotaStore,
 } from './quota-store.js';
+import * as sql from './redis-quota-store.statements.js';
 
 /** How long a copy of a version in Redis is valid. */
 const versionTtlSeconds = 60;
@@ -202,12 +203,11 @@ export class RedisQuotaStore extends QuotaStore {
   /** Copies the day's count and the account's version from PostgreSQL to Redis. */
   private async bring(request: QuotaRequest, nowMs: number): Promise<void> {
     const day = Math.floor(nowMs / dayMs);
-    const [row]: { version: string | null; used: number | null }[] = await this.dataSource.query(
-      `select (select version from accounts where id = $2) as version,
-         (select used from api_key_usage
-          where api_key_id = $1 and day = $3) as used`,
-      [request.apiKeyId, request.accountId, day],
-    );
+    const row = await sql.findDayAndVersion.row(this.dataSource, {
+      apiKeyId: request.apiKeyId,
+      accountId: request.accountId,
+      day,
+    });
     await this.redis.raiseDays(request.apiKeyId, day, row?.used ?? 0);
     await this.publishVersion(request.accountId, Number(row?.version ?? 0));
   }

@@ -10,6 +10,7 @@ import { hourMs } from '#libs/durations';
 import type { Principal } from '../access/principal.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { Timers } from '../timers/timers.js';
+import * as sql from './usage-counter.statements.js';
 
 const flushEveryMs = 3_000;
 
@@ -85,15 +86,15 @@ export class UsageCounter implements OnApplicationBootstrap, OnApplicationShutdo
     this.usages = new Map();
     this.secretUses = new Map();
     // Apart, so that neither holds rows of one table while it waits for those of the other.
-    if (!(await this.write(usagesSql, usages))) for (const usage of usages) this.add(usage);
-    if (!(await this.write(secretUsesSql, uses))) for (const use of uses) this.addUse(use);
+    if (!(await this.write(sql.addUsages, usages))) for (const usage of usages) this.add(usage);
+    if (!(await this.write(sql.addSecretUses, uses))) for (const use of uses) this.addUse(use);
   }
 
   /** @returns whether it could. */
-  private async write(sql: string, counted: readonly object[]): Promise<boolean> {
+  private async write(add: typeof sql.addUsages, counted: readonly object[]): Promise<boolean> {
     if (counted.length === 0) return true;
     try {
-      await this.dataSource.query(sql, [JSON.stringify(counted)]);
+      await add.run(this.dataSource, { counted: JSON.stringify(counted) });
       return true;
     } catch (error) {
       this.logger.warn({ err: error }, 'could not write the usage; it is written with the next');
@@ -117,30 +118,3 @@ export class UsageCounter implements OnApplicationBootstrap, OnApplicationShutdo
     });
   }
 }
-
-const usagesSql = `
-  with input as (
-    select "accountId" as account_id, "apiKeyId" as api_key_id, mode, hour, calls, accepted, refused,
-      "lastUsedAt" as last_used_at, address
-    from jsonb_to_recordset($1::jsonb) as t ("accountId" uuid, "apiKeyId" uuid, mode text, hour timestamptz,
-      calls bigint, accepted bigint, refused bigint, "lastUsedAt" timestamptz, address text)
-  ), last_use as (
-    insert into api_key_last_used as l (api_key_id, last_used_at, address)
-    select distinct on (api_key_id) api_key_id, last_used_at, address from input
-    order by api_key_id, last_used_at desc
-    on conflict (api_key_id) do update set last_used_at = excluded.last_used_at,
-      address = excluded.address where l.last_used_at < excluded.last_used_at
-  )
-  insert into usage_hourly as u (account_id, api_key_id, mode, hour, calls, accepted, refused)
-  select account_id, api_key_id, mode, hour, calls, accepted, refused from input
-  order by api_key_id, hour
-  on conflict (account_id, api_key_id, mode, hour) do update set calls = u.calls + excluded.calls,
-    accepted = u.accepted + excluded.accepted, refused = u.refused + excluded.refused`;
-
-const secretUsesSql = `
-  insert into secret_last_used as l (api_key_id, digest, last_used_at, address)
-  select "apiKeyId", digest, to_timestamp("lastUsedMs" / 1000.0), address
-  from jsonb_to_recordset($1::jsonb) as t ("apiKeyId" uuid, digest text, "lastUsedMs" float8, address text)
-  order by "apiKeyId", digest
-  on conflict (api_key_id, digest) do update set last_used_at = excluded.last_used_at,
-    address = excluded.address where l.last_used_at < excluded.last_used_at`;

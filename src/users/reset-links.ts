@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
+import type { Row } from '../database/statements/statement.js';
+import * as sql from './reset-links.statements.js';
 import { digestOf } from './sessions.js';
 
 /** How long a link is good for. */
 const validHours = 24;
 
 /** Whose link a token belongs to. */
-export interface LinkOwner {
-  readonly id: string;
-  readonly email: string;
-  readonly accountId: string | null;
-}
+export type LinkOwner = Row<typeof sql.findLinkOwner>;
 
 /**
  * Where a user sets a new password. The token stays behind the `#`, which browsers send to nobody.
@@ -25,13 +23,11 @@ export async function makeResetLink(
   userId: string,
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = randomBytes(32).toString('base64url');
-  const [link]: { expires_at: Date }[] = await manager.query(
-    `insert into reset_links (user_id, digest, expires_at)
-     values ($1, $2, now() + make_interval(hours => $3))
-     on conflict (user_id) do update set digest = excluded.digest, expires_at = excluded.expires_at
-     returning expires_at`,
-    [userId, digestOf(token), validHours],
-  );
+  const link = await sql.putResetLink.row(manager, {
+    userId,
+    digest: digestOf(token),
+    hours: validHours,
+  });
   if (!link) throw new Error('the link was not stored');
   return { token, expiresAt: link.expires_at };
 }
@@ -41,24 +37,15 @@ export async function findLinkOwner(
   manager: EntityManager,
   token: string,
 ): Promise<LinkOwner | null> {
-  const [owner]: { id: string; email: string; account_id: string | null }[] = await manager.query(
-    `select u.id, u.email, u.account_id from reset_links l join users u on u.id = l.user_id
-     where l.digest = $1 and l.expires_at > now() and u.active`,
-    [digestOf(token)],
-  );
-  return owner ? { id: owner.id, email: owner.email, accountId: owner.account_id } : null;
+  return sql.findLinkOwner.row(manager, { digest: digestOf(token) });
 }
 
 /** Uses up a link. @returns whether it was still good. */
 export async function takeResetLink(manager: EntityManager, token: string): Promise<boolean> {
-  const [, taken]: [unknown, number] = await manager.query(
-    'delete from reset_links where digest = $1 and expires_at > now()',
-    [digestOf(token)],
-  );
-  return taken === 1;
+  return (await sql.takeResetLink.changed(manager, { digest: digestOf(token) })) === 1;
 }
 
 /** Ends the link of a user, if there is one. */
 export async function endResetLink(manager: EntityManager, userId: string): Promise<void> {
-  await manager.query('delete from reset_links where user_id = $1', [userId]);
+  await sql.endResetLink.run(manager, { userId });
 }

@@ -3,6 +3,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { ConfigError } from '../config/config.js';
 import { makeResetLink } from './reset-links.js';
 import { clearSecondFactor } from './second-factors.js';
+import { endSessionsOfUser } from './sessions.statements.js';
 import { UserEntity } from './user.entity.js';
 
 const actor = { userId: null, name: 'npm run reset-operator', address: null };
@@ -31,7 +32,7 @@ export async function resetOperator(
   });
   const user = choose(operators, email?.toLowerCase() ?? null);
   await manager.update(UserEntity, { id: user.id }, { active: true });
-  await manager.query('delete from sessions where user_id = $1', [user.id]);
+  await endSessionsOfUser.run(manager, { userId: user.id });
   const hadFactor = await clearSecondFactor(manager, user.id);
   const { token, expiresAt } = await makeResetLink(manager, user.id);
   await new AuditLog().record(manager, actor, {

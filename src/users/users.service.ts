@@ -20,6 +20,7 @@ import {
   type UserChangeDto,
   type UserDto,
 } from './users.dto.js';
+import * as sql from './users.service.statements.js';
 
 /** A user who was just made, and the link of an invitation. */
 interface NewUser {
@@ -190,11 +191,7 @@ export class UsersService {
 
 /** @throws AppError CONFLICT when this user is the last operator who can sign in. */
 async function keepAnOperator(manager: EntityManager, user: UserEntity): Promise<void> {
-  // Locked in one order: two operators who remove each other must not both succeed.
-  const operators: { id: string }[] = await manager.query(
-    `select id from users where role = 'operator' and active and password_hash is not null
-     order by id for update`,
-  );
+  const operators = await sql.lockOperators.rows(manager);
   if (operators.length === 1 && operators[0]?.id === user.id) {
     throw new AppError('CONFLICT', {
       message: 'This is the last operator who can sign in; create another one first.',

@@ -14,8 +14,10 @@ interface DriverTypes {
   readonly timestamptz: Date;
   readonly uuid: string;
   readonly 'bool[]': boolean[];
+  readonly 'bytea[]': Buffer[];
   readonly 'float8[]': number[];
   readonly 'int4[]': number[];
+  readonly 'int8[]': string[];
   readonly 'jsonb[]': unknown[];
   readonly 'text[]': string[];
   readonly 'timestamptz[]': Date[];
@@ -29,6 +31,7 @@ interface WrittenTypes {
   readonly jsonb: object | string;
   readonly numeric: number | string;
   readonly timestamptz: Date | string;
+  readonly 'int8[]': readonly (bigint | number | string | null)[];
 }
 
 /** A type by its name in PostgreSQL. */

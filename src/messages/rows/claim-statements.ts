@@ -7,7 +7,7 @@ import {
   paceOf,
   paceWaitSql,
   takePaceSql,
-} from '../../quota/number-paces.js';
+} from '../../quota/number-paces.statements.js';
 
 /** Longer than the time-out of a call to the platform, so that a living worker always settles in time. */
 export const leaseSeconds = 30;
