@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { GroupCommit } from '../database/group-commit.js';
 import { noteHistory } from '../database/history/database-history.js';
-import { type HotStatement, HotStatements } from '../database/hot-statements.js';
+import { HotStatements } from '../database/hot-statements.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { skewMaxSeconds } from './request-signature.js';
+import * as sql from './replay-marks.statements.js';
 
 /** A signed request, as it is remembered. */
 export interface SignedRequest {
@@ -17,32 +17,8 @@ export interface SignedRequest {
   readonly timestamp: number;
 }
 
-/** Twice the window: a request is remembered for as long as its time-stamp could still pass. */
-const rememberSeconds = 2 * skewMaxSeconds;
-
 /** A timer may fire a moment before the clock is there. */
 const timerSlackMs = 5;
-
-/** Rows go in by the order of their key, so that two groups cannot wait for each other. */
-const markStatement: HotStatement = {
-  name: 'mark-signatures',
-  text: `with history as (
-    select began_at from database_histories where history = database_history()
-  ), given as (
-    select distinct on (api_key_id, signature) *
-    from unnest($1::uuid[], $2::bytea[], $3::bigint[])
-      with ordinality as t (api_key_id, signature, stamped, place)
-    order by api_key_id, signature, place
-  ), marked as (
-    insert into replay_marks (api_key_id, signature, expires_at)
-    select api_key_id, signature, now() + make_interval(secs => ${rememberSeconds})
-    from given, history where to_timestamp(stamped) >= began_at
-    order by api_key_id, signature
-    on conflict do nothing returning api_key_id, signature
-  )
-  select exists (select from history) as is_known,
-    array(select place::int from given join marked using (api_key_id, signature)) as places`,
-};
 
 /**
  * Remembers signed requests, so that a recorded one cannot be sent again.
@@ -87,16 +63,13 @@ export class ReplayMarks implements OnApplicationBootstrap {
   }
 
   private async markTogether(requests: readonly SignedRequest[]): Promise<boolean[]> {
-    const values = [
-      requests.map(({ apiKeyId }) => apiKeyId),
-      requests.map(({ fingerprint }) => fingerprint),
-      requests.map(({ timestamp }) => timestamp),
-    ];
+    const values = {
+      apiKeyIds: requests.map(({ apiKeyId }) => apiKeyId),
+      fingerprints: requests.map(({ fingerprint }) => fingerprint),
+      timestamps: requests.map(({ timestamp }) => timestamp),
+    };
     for (;;) {
-      const [row] = await this.hot.run<{ is_known: boolean; places: number[] }>(
-        markStatement,
-        values,
-      );
+      const row = await sql.markSignatures.row(this.hot, values);
       if (row?.is_known) {
         const places = new Set(row.places);
         return requests.map((_, index) => places.has(index + 1));

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import { lockLimits, refuseOneMore } from '../accounts/limits/account-limits.js';
 import { resolveAlert } from '../alerts/alerts.js';
+import type { Row } from '../database/statements/statement.js';
 import { AppError } from '../errors/app-error.js';
 import { forgetFailures, giveUpEvents } from '../events/event-rows.js';
 import { digestOfSecret, keepFormer, newSecret } from '../secrets/rotated-secrets.js';
@@ -14,6 +15,7 @@ import {
   type HandshakeState,
   isDefaultEndpoint,
 } from './endpoint.entity.js';
+import * as sql from './endpoint-records.statements.js';
 
 /** Endpoints with an address that a key may have. */
 const endpointsMax = 10;
@@ -141,10 +143,7 @@ export class EndpointRecords {
     apiKeyId: string,
     reason: 'key_revoked' | 'no_endpoint',
   ): Promise<readonly string[]> {
-    const endpoints: { id: string }[] = await manager.query(
-      'select id from webhook_endpoints where api_key_id = $1 order by id',
-      [apiKeyId],
-    );
+    const endpoints = await sql.listEndpointsOfKey.rows(manager, { apiKeyId });
     for (const { id } of endpoints) await giveUpEvents(manager, id, reason);
     return endpoints.map(({ id }) => id);
   }
@@ -206,29 +205,16 @@ export async function countLeftOut(
   endpointIds: readonly string[],
 ): Promise<void> {
   if (endpointIds.length === 0) return;
-  await manager.query(
-    `update webhook_endpoints e set left_out = left_out + t.count
-     from (select id, count(*)::int as count from unnest($1::uuid[]) as u (id) group by id order by id) t
-     where e.id = t.id`,
-    [endpointIds],
-  );
+  await sql.countLeftOut.run(manager, { endpointIds });
 }
 
 /**
  * Switches an endpoint off. Returns it, or null if it is off already, gone, or has got another address.
  * @param url the address that is why.
  */
-export async function switchEndpointOff(
+export function switchEndpointOff(
   manager: EntityManager,
-  { id, url, reason }: { readonly id: string; readonly url: string; readonly reason: string },
-): Promise<{ accountId: string; apiKeyId: string; name: string; keyName: string } | null> {
-  const [rows]: [{ accountId: string; apiKeyId: string; name: string; keyName: string }[], number] =
-    await manager.query(
-      `update webhook_endpoints e set disabled_at = now(), disabled_reason = $2
-     from api_keys k
-     where e.id = $1 and e.url = $3 and e.disabled_at is null and k.id = e.api_key_id
-     returning e.account_id as "accountId", e.api_key_id as "apiKeyId", e.name, k.name as "keyName"`,
-      [id, reason, url],
-    );
-  return rows[0] ?? null;
+  endpoint: { readonly id: string; readonly url: string; readonly reason: string },
+): Promise<Row<typeof sql.switchEndpointOff> | null> {
+  return sql.switchEndpointOff.row(manager, endpoint);
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Request } from '../http/request.js';
 import { routeOf, unquoted } from './idempotency-key.js';
+import * as sql from './idempotent-replays.statements.js';
 
 /** Recognises repetitions. They do nothing, so a used-up day does not prevent them. */
 @Injectable()
@@ -12,14 +13,12 @@ export class IdempotentReplays {
   async has(request: Request, apiKeyId: string): Promise<boolean> {
     const header = request.headers['idempotency-key'];
     if (typeof header !== 'string') return false;
-    const found: unknown[] = await this.dataSource.query(
-      `select 1 from idempotency_keys
-       where api_key_id = $1 and route = $2 and key = $3 and expires_at > now()
-       union all
-       select 1 from campaign_replays
-       where api_key_id = $1 and route = $4 and key = $3 and expires_at > now()`,
-      [apiKeyId, request.routeOptions.url ?? request.url, unquoted(header), routeOf(request)],
-    );
-    return found.length > 0;
+    const found = await sql.findIdempotencyKey.row(this.dataSource, {
+      apiKeyId,
+      route: request.routeOptions.url ?? request.url,
+      key: unquoted(header),
+      replayRoute: routeOf(request),
+    });
+    return found !== null;
   }
 }

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Principal } from '../access/principal.js';
+import type { Row } from '../database/statements/statement.js';
 import { Turns } from '../database/transactions/turns.js';
 import { AppError } from '../errors/app-error.js';
 import type { Reply, Request } from '../http/request.js';
 import { bodyDigest } from './canonical-json.js';
 import { readIdempotencyKey, routeOf } from './idempotency-key.js';
+import * as sql from './repeated-requests.statements.js';
 
 /** A request that its caller may repeat. */
 export interface RepeatableRequest {
@@ -33,15 +35,6 @@ export interface RepeatableWork<Prepared, Answer> {
   readonly write: (manager: EntityManager, prepared: Prepared) => Promise<Written<Answer>>;
 }
 
-interface Known<Answer> {
-  readonly body_digest: Buffer;
-  readonly answer: Answer;
-}
-
-const knownSql = `
-  select body_digest, answer from campaign_replays
-  where api_key_id = $1 and route = $2 and key = $3 and expires_at > now()`;
-
 /**
  * Answers requests that are repeated with the same idempotency key as they were answered first, for 24 hours. Sends have
  * `MessageAcceptance` for that: a repeated send is answered with what is known of its message now.
@@ -63,46 +56,33 @@ export class RepeatedRequests {
     { prepare, write }: RepeatableWork<Prepared, Answer>,
   ): Promise<Answer> {
     const key = readIdempotencyKey(request.headers['idempotency-key']);
-    const names = [apiKeyId, routeOf(request), key];
     // A body may have a thousand items: without a key nobody asks whether it is the same.
-    const digest = key === null ? null : bodyDigest(body);
-    const replayOf = ([known]: readonly Known<Answer>[]): Written<Answer> => {
-      if (digest === null || !known?.body_digest.equals(digest))
+    const named =
+      key === null ? null : { apiKeyId, route: routeOf(request), key, digest: bodyDigest(body) };
+    const replayOf = (known: Row<typeof sql.findReplay> | null): Written<Answer> => {
+      if (!named || !known?.body_digest.equals(named.digest))
         throw new AppError('IDEMPOTENCY_KEY_REUSED');
       reply.header('idempotency-replayed', 'true');
       // A repetition takes a unit of the minute only.
       request.dayUnit = null;
-      return { answer: known.answer };
+      return { answer: known.answer as Answer };
     };
-    if (key !== null) {
-      const before: Known<Answer>[] = await this.dataSource.query(knownSql, names);
-      if (before.length > 0) return replayOf(before).answer;
+    if (named) {
+      const before = await sql.findReplay.row(this.dataSource, named);
+      if (before) return replayOf(before).answer;
     }
     const prepared = (await prepare?.()) as Prepared;
     const writeOnce = async (manager: EntityManager): Promise<Written<Answer>> => {
-      if (key === null) return write(manager, prepared);
-      await manager.query(
-        `delete from campaign_replays
-         where api_key_id = $1 and route = $2 and key = $3 and expires_at <= now()`,
-        names,
-      );
-      // A request under the same key that is under way is waited for.
-      const [mine]: unknown[] = await manager.query(
-        `insert into campaign_replays (api_key_id, route, key, body_digest, answer, expires_at)
-         values ($1, $2, $3, $4, '{}', now() + interval '24 hours')
-         on conflict do nothing returning key`,
-        [...names, digest],
-      );
-      if (mine === undefined) return replayOf(await manager.query(knownSql, names));
+      if (!named) return write(manager, prepared);
+      await sql.forgetEndedReplay.run(manager, named);
+      const isMine = (await sql.addReplay.row(manager, named)) !== null;
+      if (!isMine) return replayOf(await sql.findReplay.row(manager, named));
       const written = await write(manager, prepared);
-      await manager.query(
-        `update campaign_replays set answer = $4 where api_key_id = $1 and route = $2 and key = $3`,
-        [...names, JSON.stringify(written.answer)],
-      );
+      await sql.answerReplay.run(manager, { ...named, answer: JSON.stringify(written.answer) });
       return written;
     };
     const run = () => this.dataSource.transaction(writeOnce);
-    const waitsFor = turn ?? (key === null ? null : names.join(' '));
+    const waitsFor = turn ?? (named && `${apiKeyId} ${named.route} ${named.key}`);
     const { answer, publish } = await (waitsFor === null ? run() : this.turns.take(waitsFor, run));
     publish?.();
     return answer;

@@ -4,6 +4,7 @@ import { WhatsAppClient, type WhatsAppClientOptions } from '#libs/whatsapp';
 import { Config } from '../config/config.js';
 import { userAgent } from '../config/version.js';
 import { SecretBox } from '../secrets/secret-box.js';
+import * as sql from './platform-clients.statements.js';
 
 /** A client for each mode; `test` is null without a simulator. */
 export type ModeClients = Readonly<{ live: WhatsAppClient; test: WhatsAppClient | null }>;
@@ -44,16 +45,7 @@ export class PlatformClients implements OnApplicationShutdown {
 
   /** @throws SecretUnreadableError, or the store's error */
   async credentialsOf(accountId: string): Promise<Credentials> {
-    const [row]: {
-      phone_number_id: string;
-      business_account_id: string;
-      access_token: string;
-      version: string;
-    }[] = await this.dataSource.query(
-      `select phone_number_id, business_account_id, access_token, version
-       from accounts where id = $1`,
-      [accountId],
-    );
+    const row = await sql.findCredentials.row(this.dataSource, { accountId });
     if (!row) throw new Error(`account ${accountId} is gone`);
     return {
       phoneNumberId: row.phone_number_id,

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { plainArray } from '../database/array-literals.js';
 import { HotStatements } from '../database/hot-statements.js';
 import { SecretBox } from '../secrets/secret-box.js';
+import * as sql from './request-bodies.statements.js';
 
 /** The redacted body of a request, to be kept for an hour. */
 export interface KeptBody {
@@ -11,15 +12,6 @@ export interface KeptBody {
   readonly accountId: string;
   readonly text: string;
 }
-
-const insertStatement = {
-  name: 'keep-bodies',
-  text: `
-  insert into request_bodies (request_id, account_id, sealed_body, expires_at)
-  select request_id, account_id, sealed_body, now() + interval '1 hour'
-  from unnest($1::uuid[], $2::uuid[], $3::text[]) as t (request_id, account_id, sealed_body)
-  on conflict do nothing`,
-};
 
 const placeOf = (requestId: string) => `request_bodies.body.${requestId}`;
 
@@ -33,11 +25,13 @@ export class RequestBodies {
   ) {}
 
   async insert(bodies: readonly KeptBody[]): Promise<void> {
-    await this.statements.runLazily(insertStatement, [
-      plainArray(bodies.map(({ requestId }) => requestId)),
-      plainArray(bodies.map(({ accountId }) => accountId)),
-      plainArray(bodies.map(({ requestId, text }) => this.secrets.seal(text, placeOf(requestId)))),
-    ]);
+    await sql.keepBodies.run(this.statements.lazily, {
+      requestIds: plainArray(bodies.map(({ requestId }) => requestId)),
+      accountIds: plainArray(bodies.map(({ accountId }) => accountId)),
+      bodies: plainArray(
+        bodies.map(({ requestId, text }) => this.secrets.seal(text, placeOf(requestId))),
+      ),
+    });
   }
 
   /**
@@ -48,17 +42,12 @@ export class RequestBodies {
     requestId: string,
     accountId: string | null,
   ): Promise<{ text: string; keptUntil: Date } | null> {
-    const [row]: { sealed: string; keptUntil: Date }[] = await this.dataSource.query(
-      `select sealed_body as sealed, expires_at as "keptUntil" from request_bodies
-       where request_id = $1 and ($2::uuid is null or account_id = $2) and expires_at > now()`,
-      [requestId, accountId],
-    );
+    const row = await sql.findBody.row(this.dataSource, { requestId, accountId });
     return (
-      (row && {
+      row && {
         text: this.secrets.open(row.sealed, placeOf(requestId)),
         keptUntil: row.keptUntil,
-      }) ??
-      null
+      }
     );
   }
 }

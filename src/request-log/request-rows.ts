@@ -3,24 +3,10 @@ import { DataSource } from 'typeorm';
 import { plainArray, textArray } from '../database/array-literals.js';
 import { HotStatements } from '../database/hot-statements.js';
 import type { LoggedRequest } from './logged-request.js';
+import * as sql from './request-rows.statements.js';
 
 /** Days after the present one for which partitions are ready. */
 const daysAhead = 2;
-
-/** Requests without a known key that other statements or processes have counted already are added to theirs. */
-const insertStatement = {
-  name: 'log-requests',
-  text: `
-  insert into request_log as l (id, account_id, api_key_id, mode, method, route, status, code, fields,
-                                address, latency_ms, message_id, calls)
-  select id, account_id, api_key_id, mode, method, route, status, code, fields::text[], address,
-         latency_ms, message_id, calls
-  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::int[],
-              $8::text[], $9::text[], $10::text[], $11::int[], $12::uuid[], $13::int[])
-    as t (id, account_id, api_key_id, mode, method, route, status, code, fields, address, latency_ms,
-          message_id, calls)
-  on conflict (id) do update set calls = l.calls + excluded.calls where l.api_key_id is null`,
-};
 
 /** Writes rows of the request log, and makes and drops their days. */
 @Injectable()
@@ -49,35 +35,29 @@ export class RequestRows {
     await this.dataSource.transaction(async (manager) => {
       // Statements that need the table queue behind this lock, and the work is tried again.
       await manager.query(`set local lock_timeout = '1s'`);
-      if (days !== 0) await manager.query('select ensure_request_days($1)', [daysAhead]);
+      if (days !== 0) await sql.ensureRequestDays.run(manager, { daysAhead });
       if (days === null) return;
-      const old: { name: string }[] = await manager.query(
-        `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-         where i.inhparent = 'request_log'::regclass and ($1::int = 0 or
-           (to_date(right(c.relname, 10), 'YYYY_MM_DD') + 1 + $1)::timestamp at time zone 'UTC' <= now())
-         order by 1`,
-        [days],
-      );
+      const old = await sql.listOldRequestDays.rows(manager, { days });
       for (const { name } of old) await manager.query(`drop table ${name}`);
     });
   }
 
   private async insertInto(rows: readonly LoggedRequest[]): Promise<void> {
-    await this.statements.runLazily(insertStatement, [
-      plainArray(rows.map(({ id }) => id)),
-      plainArray(rows.map(({ accountId }) => accountId)),
-      plainArray(rows.map(({ apiKeyId }) => apiKeyId)),
-      plainArray(rows.map(({ mode }) => mode)),
-      plainArray(rows.map(({ method }) => method)),
-      textArray(rows.map(({ route }) => route)),
-      plainArray(rows.map(({ status }) => status)),
-      plainArray(rows.map(({ code }) => code)),
-      textArray(rows.map(({ fields }) => fields && textArray(fields))),
-      textArray(rows.map(({ address }) => address)),
-      plainArray(rows.map(({ latencyMs }) => latencyMs)),
-      plainArray(rows.map(({ messageId }) => messageId)),
-      plainArray(rows.map(({ calls }) => calls)),
-    ]);
+    await sql.logRequests.run(this.statements.lazily, {
+      ids: plainArray(rows.map(({ id }) => id)),
+      accountIds: plainArray(rows.map(({ accountId }) => accountId)),
+      apiKeyIds: plainArray(rows.map(({ apiKeyId }) => apiKeyId)),
+      modes: plainArray(rows.map(({ mode }) => mode)),
+      methods: plainArray(rows.map(({ method }) => method)),
+      routes: textArray(rows.map(({ route }) => route)),
+      statuses: plainArray(rows.map(({ status }) => status)),
+      codes: plainArray(rows.map(({ code }) => code)),
+      fields: textArray(rows.map(({ fields }) => fields && textArray(fields))),
+      addresses: textArray(rows.map(({ address }) => address)),
+      latenciesMs: plainArray(rows.map(({ latencyMs }) => latencyMs)),
+      messageIds: plainArray(rows.map(({ messageId }) => messageId)),
+      calls: plainArray(rows.map(({ calls }) => calls)),
+    });
   }
 }
 

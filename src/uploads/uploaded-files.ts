@@ -6,6 +6,7 @@ import { AppError } from '../errors/app-error.js';
 import { isGiven } from '../http/validation/rules.js';
 import { fileNameIn, namelessDocument } from './file-names.js';
 import { type MediaKind, mediaKinds } from './media-kinds.js';
+import * as sql from './uploaded-files.statements.js';
 
 /** A file that a message names. */
 export interface FileUse {
@@ -39,15 +40,6 @@ export interface FoundFiles {
   readonly until: Date | null;
 }
 
-interface UploadRow {
-  id: string;
-  kind: MediaKind;
-  mime_type: string;
-  platform_id: string;
-  file_name: string | null;
-  expires_at: Date;
-}
-
 /** Uploads of this type have been looked into: they are Ogg with Opus. */
 const voiceType = 'audio/ogg';
 
@@ -69,14 +61,8 @@ export class UploadedFiles {
   ): Promise<FoundFiles> {
     const needed = isGiven(sendAt) ? Date.parse(sendAt) : Date.now();
     const ids = uses.map(({ mediaId }) => mediaId).filter((id) => isUUID(id));
-    const rows: UploadRow[] =
-      ids.length === 0
-        ? []
-        : await this.dataSource.query(
-            `select id, kind, mime_type, platform_id, file_name, expires_at from uploads
-             where id = any ($1::uuid[]) and account_id = $2 and mode = $3`,
-            [ids, accountId, mode],
-          );
+    const rows =
+      ids.length === 0 ? [] : await sql.listUploads.rows(this.dataSource, { ids, accountId, mode });
     const faults: Record<string, string> = {};
     const files = new Map<string, PlatformFile>();
     let refusal: AppError | null = null;

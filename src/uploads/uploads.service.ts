@@ -17,6 +17,7 @@ import { type JudgedFile, judgeFile } from './media-kinds.js';
 import { type FormFile, type FormOptions, openForm } from './upload-form.js';
 import type { PlatformFile } from './uploaded-files.js';
 import type { UploadDto } from './uploads.dto.js';
+import * as sql from './uploads.service.statements.js';
 
 /** More than all accounts together have places, so that nobody waits for a socket. */
 const socketsMax = 512;
@@ -138,23 +139,18 @@ export class UploadsService {
   ): Promise<UploadDto & { readonly platformId: string }> {
     const key = `upload ${accountId} ${mode} ${sha256.toString('hex')} ${mimeType}`;
     const store = async (manager: EntityManager) => {
-      await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
-      const [found]: { id: string; expires_at: Date; platform_id: string }[] = await manager.query(
-        `with known as (
-           select id, expires_at, platform_id from uploads
-           where account_id = $1 and mode = $2 and sha256 = $3 and mime_type = $4
-             and expires_at > now() + interval '1 day'
-           order by expires_at desc limit 1
-         ), renamed as (
-           update uploads u set file_name = $9 from known where u.id = known.id and u.file_name is distinct from $9
-         ), made as (
-           insert into uploads (id, account_id, mode, sha256, mime_type, kind, size, platform_id, expires_at, file_name)
-           select new_id(), $1, $2, $3, $4, $5, $6, $7, $8, $9 where not exists (select from known)
-           returning id, expires_at, platform_id
-         )
-         select * from known union all select * from made`,
-        [accountId, mode, sha256, mimeType, kind, size, platformId, expiresAt, name],
-      );
+      await sql.lockUpload.run(manager, { key });
+      const found = await sql.putUpload.row(manager, {
+        accountId,
+        mode,
+        sha256,
+        mimeType,
+        kind,
+        size,
+        platformId,
+        expiresAt,
+        name,
+      });
       if (!found) throw new Error('an upload was neither found nor made');
       return found;
     };

@@ -9,10 +9,13 @@ interface DriverTypes {
   readonly int8: string;
   readonly json: unknown;
   readonly jsonb: unknown;
+  readonly name: string;
   readonly numeric: string;
   readonly text: string;
   readonly timestamptz: Date;
   readonly uuid: string;
+  /** Of a function that answers nothing. */
+  readonly void: '';
   readonly 'bool[]': boolean[];
   readonly 'bytea[]': Buffer[];
   readonly 'float8[]': number[];
