@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { QuotaStore } from '../quota/quota-store.js';
+import * as sql from './account-versions.statements.js';
 
 /** Raises the version of an account inside the transaction of the change. */
 export async function raiseVersion(manager: EntityManager, accountId: string): Promise<number> {
-  const [rows]: [{ version: string }[], number] = await manager.query(
-    'update accounts set version = version + 1, updated_at = now() where id = $1 returning version',
-    [accountId],
-  );
-  return Number(rows[0]?.version ?? 0);
+  const row = await sql.raiseVersion.row(manager, { accountId });
+  return Number(row?.version ?? 0);
 }
 
 /**

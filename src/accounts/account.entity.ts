@@ -127,7 +127,7 @@ export class AccountEntity {
   @VirtualColumn({
     type: 'timestamptz',
     query: (account) =>
-      `select n.last_at from account_notifications n where n.account_id = ${account}.id and n.mode = 'live'`,
+      `(select n.last_at from account_notifications n where n.account_id = ${account}.id and n.mode = 'live')`,
   })
   lastWebhookAt: Date | null;
 
@@ -135,7 +135,7 @@ export class AccountEntity {
   @VirtualColumn({
     type: 'jsonb',
     query: (account) =>
-      `select to_jsonb(h) - 'account_id' from number_health h where h.account_id = ${account}.id`,
+      `(select to_jsonb(h) - 'account_id' from number_health h where h.account_id = ${account}.id)`,
   })
   health: StoredHealth | null;
 

@@ -2,10 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import { findErrorFacts } from '#libs/whatsapp';
-import { endHold, reportedProbeBit } from '../accounts/number-hold.js';
 import { raiseAlert } from '../alerts/alerts.js';
+import type { Row } from '../database/statements/statement.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { AccountVersions, raiseVersion } from './account-versions.js';
+import { endHold } from './number-hold.js';
+import * as sql from './number-holds.statements.js';
 
 /** A throttled number waits 1 s, then twice as long each time, up to this. */
 const throttleMaxSeconds = 30;
@@ -19,8 +21,6 @@ const probeEverySeconds = 60;
 /** A number that is paused until a report is tried after 1 minute, then after twice as long each time, up to this. */
 const reportMaxMinutes = 30;
 
-const isPausedUntilReport = `hold_kind = 'paused' and hold_until_report`;
-
 /** What an attempt means for all other messages of the same number. */
 export interface NumberTrouble {
   readonly kind: 'throttled' | 'paused';
@@ -29,10 +29,7 @@ export interface NumberTrouble {
 }
 
 /** A number on hold whose next probe is due. */
-export interface DueProbe {
-  readonly accountId: string;
-  readonly kind: 'throttled' | 'paused' | 'paused_until_report';
-}
+export type DueProbe = Row<typeof sql.takeDueProbes>;
 
 /** The pause that a refusal with this code means, in an answer or in a report; null where it means none. */
 export function pauseOf(code: number): NumberTrouble | null {
@@ -72,44 +69,23 @@ export class NumberHolds {
   /** The platform accepted a message from this number: the first success ends a throttle. */
   async noteSuccess(accountId: string): Promise<void> {
     if (!this.held.delete(accountId)) return;
-    await this.dataSource.query(
-      `update accounts set hold_kind = null, hold_until = null, hold_step = 0, hold_code = null,
-         hold_reason = null
-       where id = $1 and hold_kind = 'throttled'`,
-      [accountId],
-    );
+    await sql.endThrottle.run(this.dataSource, { accountId });
   }
 
   /** Takes the probes that are due now. Each belongs to this process alone until its lease ends. */
   async takeDueProbes(): Promise<DueProbe[]> {
-    const [rows]: [{ id: string; kind: DueProbe['kind'] }[], number] = await this.dataSource.query(
-      // Taking a probe also sets the time of the next one, so a worker that crashes with its probe delays nothing else.
-      `update accounts set hold_probe = null,
-         hold_until = now() + case when ${isPausedUntilReport}
-           then make_interval(mins => least($3::int, 1 << least(hold_step, 10)))
-           else make_interval(secs => case when hold_kind = 'paused' then $1::int else $2::int end) end,
-         hold_step = hold_step + case when ${isPausedUntilReport} then 1 else 0 end
-       where id in (select a.id from accounts a
-         where a.hold_kind is not null
-           and (a.hold_until <= now() and a.hold_probe is distinct from 'open'
-             or a.hold_probe is not null and (select true from messages m
-               where m.status = 'queued' and m.account_id = a.id and m.mode = 'live' limit 1))
-         for update skip locked)
-       returning id, case when ${isPausedUntilReport} then 'paused_until_report' else hold_kind end as kind`,
-      [probeEverySeconds, throttleMaxSeconds, reportMaxMinutes],
-    );
-    return rows.map(({ id, kind }) => {
-      this.held.add(id);
-      return { accountId: id, kind };
+    const probes = await sql.takeDueProbes.rows(this.dataSource, {
+      probeSeconds: probeEverySeconds,
+      throttleSeconds: throttleMaxSeconds,
+      reportMinutes: reportMaxMinutes,
     });
+    for (const { accountId } of probes) this.held.add(accountId);
+    return probes;
   }
 
   /** Notes, before it is sent, which message is the probe of a number that is paused until a report. */
   async noteProbe(accountId: string, messageId: string): Promise<void> {
-    await this.dataSource.query(
-      `update accounts set hold_probe_id = $2 where id = $1 and ${isPausedUntilReport}`,
-      [accountId, messageId],
-    );
+    await sql.noteProbe.run(this.dataSource, { accountId, messageId });
   }
 
   /**
@@ -117,19 +93,12 @@ export class NumberHolds {
    * scheduled one, or that of a caller. That message is the probe. The time of the next probe stays what it is.
    */
   async openProbe(accountId: string): Promise<void> {
-    await this.dataSource.query(
-      `update accounts set hold_until = now(), hold_step = greatest(0, hold_step - 1), hold_probe = 'open'
-       where id = $1 and ${isPausedUntilReport}`,
-      [accountId],
-    );
+    await sql.openProbe.run(this.dataSource, { accountId });
   }
 
   /** A probe says nothing about a throttled number, or there was none: the next message is the probe. */
   async releaseProbe(accountId: string): Promise<void> {
-    await this.dataSource.query(
-      `update accounts set hold_until = now() where id = $1 and hold_kind = 'throttled'`,
-      [accountId],
-    );
+    await sql.releaseProbe.run(this.dataSource, { accountId });
   }
 
   /**
@@ -147,12 +116,7 @@ export class NumberHolds {
    * the hold began: reports of what was sent before may still come, and prove nothing.
    */
   async resumeReported(): Promise<void> {
-    const rows: { id: string; probeId: string }[] = await this.dataSource.query(
-      `select a.id, a.hold_probe_id as "probeId" from accounts a
-         cross join lateral (select m.status, m.entered from messages m
-           where m.id = a.hold_probe_id offset 0) m
-       where ${isPausedUntilReport} and m.status = 'sent' and m.entered & ${reportedProbeBit} <> 0`,
-    );
+    const rows = await sql.listReportedProbes.rows(this.dataSource);
     for (const { id, probeId } of rows) await this.resume(id, probeId);
   }
 
@@ -161,14 +125,12 @@ export class NumberHolds {
    * over before the last hold ended says nothing about the number now.
    */
   async holdByReport(accountId: string, trouble: NumberTrouble, messageId: string): Promise<void> {
-    const news: unknown[] = await this.dataSource.query(
-      `select from accounts a join messages m on m.id = $2 and m.account_id = a.id
-       where a.id = $1 and m.mode = 'live' and m.status = 'failed'
-         and m.sending_at > coalesce(a.hold_ended_at, '-infinity')
-         and (a.hold_kind is distinct from 'paused' or $3::boolean and not a.hold_until_report)`,
-      [accountId, messageId, isUntilReport(trouble.code)],
-    );
-    if (news.length > 0) await this.hold(accountId, trouble, false);
+    const news = await sql.findNewsOfNumber.row(this.dataSource, {
+      accountId,
+      messageId,
+      untilReport: isUntilReport(trouble.code),
+    });
+    if (news) await this.hold(accountId, trouble, false);
   }
 
   private async throttle(
@@ -176,32 +138,26 @@ export class NumberHolds {
     trouble: NumberTrouble,
     isProbe: boolean,
   ): Promise<void> {
-    // Many sends may be refused at once; only the first of them takes a step, and so does a probe.
-    await this.dataSource.query(
-      `update accounts set hold_kind = 'throttled', hold_code = $2, hold_reason = $3,
-         hold_until = now() + make_interval(secs => least($4::int, 1 << least(hold_step, 10))),
-         hold_step = hold_step + 1,
-         learnt_per_second = case when messages_per_second is not null then greatest(1,
-           pace_of(messages_per_second, learnt_per_second, learnt_at) * $6::real) end,
-         learnt_at = now()
-       where id = $1 and (hold_kind is null or (hold_kind = 'throttled' and $5::boolean))`,
-      [accountId, trouble.code, trouble.reason, throttleMaxSeconds, isProbe, slowDown],
-    );
+    await sql.throttleNumber.run(this.dataSource, {
+      accountId,
+      code: trouble.code,
+      reason: trouble.reason,
+      maxSeconds: throttleMaxSeconds,
+      isProbe,
+      slowDown,
+    });
   }
 
   private async pause(accountId: string, trouble: NumberTrouble): Promise<void> {
     const untilReport = isUntilReport(trouble.code);
     const isNew = await this.change(accountId, async (manager) => {
-      const [rows]: [unknown[], number] = await manager.query(
-        // A pause that ends when the number can be read becomes one until a report, never the other way round.
-        `update accounts set hold_kind = 'paused', hold_code = $2, hold_reason = $3,
-           hold_step = case when $5::boolean then 1 else 0 end,
-           hold_until = now() + make_interval(secs => $4::int),
-           hold_until_report = $5, hold_probe = null, hold_probe_id = null
-         where id = $1 and (hold_kind is distinct from 'paused' or $5 and not hold_until_report)
-         returning id`,
-        [accountId, trouble.code, trouble.reason, probeEverySeconds, untilReport],
-      );
+      const paused = await sql.pauseNumber.changed(manager, {
+        accountId,
+        code: trouble.code,
+        reason: trouble.reason,
+        probeSeconds: probeEverySeconds,
+        untilReport,
+      });
       await raiseAlert(manager, {
         accountId,
         kind: 'number_paused',
@@ -214,7 +170,7 @@ export class NumberHolds {
             : 'Sending is paused, and Parley checks the number every minute.'),
         details: { platform_code: trouble.code },
       });
-      return rows.length > 0;
+      return paused > 0;
     });
     if (isNew) {
       this.logger.error({ account_id: accountId, code: trouble.code }, 'the number is paused');

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { storableText } from '../database/storable-text.js';
 import { usersOf } from './health/health-facts.js';
 import { lockReported, noteReport } from './health/number-health.js';
+import * as sql from './number-quality.statements.js';
 
 /** What the platform says of the quality of a number. */
 export interface NumberQuality {
@@ -24,11 +25,7 @@ export async function storeQuality(
 ): Promise<boolean> {
   const before = await lockReported(manager, accountId);
   const report = { event: event && storableText(event), limit: limit && storableText(limit) };
-  const [, changed]: [unknown, number] = await manager.query(
-    `update accounts set quality_event = $2, quality_limit = $3, quality_at = $4
-     where id = $1 and (quality_at is null or quality_at <= $4)`,
-    [accountId, report.event, report.limit, at],
-  );
+  const changed = await sql.putQuality.changed(manager, { accountId, ...report, at });
   if (!before || changed === 0) return false;
   await noteReport(manager, accountId, before, report);
   return true;
@@ -44,11 +41,7 @@ export async function storeMessagingLimit(
   { limit, at }: { readonly limit: string; readonly at: Date },
 ): Promise<void> {
   const before = await lockReported(manager, accountId);
-  const [reported]: { limit: string | null }[] = await manager.query(
-    `select quality_limit as limit from accounts
-     where id = $1 and (quality_at is null or quality_at <= $2)`,
-    [accountId, at],
-  );
+  const reported = await sql.findQualityLimit.row(manager, { accountId, at });
   if (!before || !reported) return;
   // A reading may have found the lower limit already.
   const known = [before.limit, reported.limit];
@@ -57,9 +50,6 @@ export async function storeMessagingLimit(
     return;
   }
   const report = { event: null, limit: storableText(limit) };
-  await manager.query('update accounts set quality_limit = $2 where id = $1', [
-    accountId,
-    report.limit,
-  ]);
+  await sql.setQualityLimit.run(manager, { accountId, limit: report.limit });
   await noteReport(manager, accountId, before, report);
 }

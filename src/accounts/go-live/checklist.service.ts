@@ -17,6 +17,7 @@ import { factsOf } from '../health/health-facts.js';
 import { storeHealth } from '../health/number-health.js';
 import { PlatformNumbers } from '../platform-numbers.js';
 import { type ChecklistDto, type ChecklistItemDto, checklistIds } from './checklist.dto.js';
+import * as sql from './checklist.service.statements.js';
 import {
   type Judged,
   judgeCallback,
@@ -142,33 +143,21 @@ export class ChecklistService {
   }
 
   private async webhookFacts(id: string): Promise<WebhookFacts> {
-    const [row]: WebhookFacts[] = await this.dataSource.query(
-      `select (select confirmed_at from platform_handshakes) as "confirmedAt",
-         coalesce(n.first_at, n.last_at) as "firstAt", n.last_at as "lastAt"
-       from (select) as one
-         left join account_notifications n on n.account_id = $1 and n.mode = 'live'`,
-      [id],
-    );
+    const row = await sql.findWebhookFacts.row(this.dataSource, { accountId: id });
     return row ?? { confirmedAt: null, firstAt: null, lastAt: null };
   }
 
   /** When the newest live message was made that the platform accepted, or null. */
   private async newestAccepted(id: string): Promise<Date | null> {
-    const [row]: { at: Date }[] = await this.dataSource.query(
-      `select coalesce(sent_at, created_at) as at
-       from (select id, mode, platform_message_id, sent_at, created_at from messages
-             where account_id = $1 order by id desc limit $2) as newest
-       where mode = 'live' and platform_message_id is not null order by id desc limit 1`,
-      [id, messagesLookedAt],
-    );
+    const row = await sql.findNewestAccepted.row(this.dataSource, {
+      accountId: id,
+      limit: messagesLookedAt,
+    });
     return row?.at ?? null;
   }
 
   private async verify(id: string): Promise<void> {
-    await this.dataSource.query(
-      'update accounts set verified_at = now() where id = $1 and verified_at is null',
-      [id],
-    );
+    await sql.noteVerified.run(this.dataSource, { accountId: id });
   }
 
   private async carryOut(work: Promise<void>, refused: string): Promise<void> {

@@ -3,7 +3,8 @@ import { DataSource } from 'typeorm';
 import { RequireRole } from '../../access/require-permission.decorator.js';
 import { PageDto, pageOf } from '../../http/validation/page.dto.js';
 import { AccountsService } from '../accounts.service.js';
-import type { HealthChangeDto, HealthHistoryDto } from './health.dto.js';
+import type { HealthHistoryDto } from './health.dto.js';
+import * as sql from './number-health.statements.js';
 
 /** How the health of numbers changed. */
 @Controller('api/v1/dashboard/accounts')
@@ -21,11 +22,11 @@ export class HealthHistoryController {
     @Query() { limit, cursor }: PageDto,
   ): Promise<HealthHistoryDto> {
     await this.accounts.get(id);
-    const rows: HealthChangeDto[] = await this.dataSource.query(
-      `select id, at, field, before, after from number_health_changes
-       where account_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
-      [id, cursor ?? null, limit + 1],
-    );
+    const rows = await sql.listHealthChanges.rows(this.dataSource, {
+      accountId: id,
+      cursor,
+      limit: limit + 1,
+    });
     const { page, next_cursor } = pageOf(rows, limit);
     return { changes: page, next_cursor };
   }

@@ -8,6 +8,7 @@ import { answerOf } from '../../platform/platform-answer.js';
 import { PlatformClients } from '../../platform/platform-clients.js';
 import { factsOf } from './health-facts.js';
 import { storeHealth } from './number-health.js';
+import * as sql from './number-health.statements.js';
 
 const readEverySeconds = 900;
 
@@ -50,9 +51,7 @@ export class HealthWatch implements OnModuleInit {
   }
 
   private async accountsInUse(): Promise<string[]> {
-    const rows: { id: string }[] = await this.dataSource.query(
-      'select id from accounts where active and verified_at is not null order by id',
-    );
+    const rows = await sql.listAccountsInUse.rows(this.dataSource);
     return rows.map(({ id }) => id);
   }
 

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { raiseAlert, resolveAlert } from '../../alerts/alerts.js';
 import { newId } from '../../database/ids.js';
+import type { Row } from '../../database/statements/statement.js';
 import { storableText } from '../../database/storable-text.js';
 import {
   changeOf,
@@ -11,6 +12,7 @@ import {
   merged,
   troublesOf,
 } from './health-facts.js';
+import * as sql from './number-health.statements.js';
 
 /** How many changes of an account are kept. */
 const changesKept = 100;
@@ -21,9 +23,7 @@ export interface Reported {
   readonly limit: string | null;
 }
 
-interface Known extends HealthFacts, Reported {
-  readonly readAt: Date | null;
-}
+type Known = Row<typeof sql.lockHealth>;
 
 /**
  * Stores what was read of an account's number and token, with what changed, and raises and ends alerts. An alert that
@@ -37,29 +37,11 @@ export async function storeHealth(
   facts: HealthFacts | null,
 ): Promise<void> {
   if (!facts) return;
-  const known = await lockKnown(manager, accountId);
+  const known = await sql.lockHealth.row(manager, { accountId });
   if (!known) return;
   const at = new Date();
   const after = merged(known, withStorableTexts(facts));
-  await manager.query(
-    `insert into number_health (account_id, read_at, quality, messaging_limit, name_status,
-       verified_name, token_valid, token_expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
-     on conflict (account_id) do update set read_at = excluded.read_at, quality = excluded.quality,
-       messaging_limit = excluded.messaging_limit, name_status = excluded.name_status,
-       verified_name = excluded.verified_name, token_valid = excluded.token_valid,
-       token_expires_at = excluded.token_expires_at`,
-    [
-      accountId,
-      at,
-      after.quality,
-      after.messagingLimit,
-      after.nameStatus,
-      after.verifiedName,
-      after.tokenValid,
-      after.tokenExpiresAt,
-    ],
-  );
+  await sql.putHealth.run(manager, { accountId, at, ...after });
   await addChanges(manager, accountId, changesBetween(known, after));
   await followTroubles(manager, accountId, { known, after, at });
 }
@@ -69,7 +51,7 @@ export async function lockReported(
   manager: EntityManager,
   accountId: string,
 ): Promise<Reported | null> {
-  return lockKnown(manager, accountId);
+  return sql.lockHealth.row(manager, { accountId });
 }
 
 /** Adds to the history what the platform reported by itself. @param before as it was before the report was stored. */
@@ -85,25 +67,7 @@ export async function noteReport(
     ...limit,
   ]);
   if (limit.length === 0) return;
-  await manager.query('update number_health set messaging_limit = $2 where account_id = $1', [
-    accountId,
-    report.limit,
-  ]);
-}
-
-/** The limit is the newest that is known, by a reading or a report. */
-async function lockKnown(manager: EntityManager, accountId: string): Promise<Known | null> {
-  const [row]: Known[] = await manager.query(
-    `select a.quality_event as event, coalesce(h.messaging_limit, a.quality_limit) as limit,
-       h.read_at as "readAt", h.quality, h.name_status as "nameStatus",
-       coalesce(h.messaging_limit, a.quality_limit) as "messagingLimit",
-       h.verified_name as "verifiedName", h.token_valid as "tokenValid",
-       h.token_expires_at as "tokenExpiresAt"
-     from accounts a left join number_health h on h.account_id = a.id
-     where a.id = $1 for no key update of a`,
-    [accountId],
-  );
-  return row ?? null;
+  await sql.setMessagingLimit.run(manager, { accountId, limit: report.limit });
 }
 
 async function addChanges(
@@ -112,24 +76,15 @@ async function addChanges(
   changes: readonly HealthChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  await manager.query(
-    `insert into number_health_changes (id, account_id, field, before, after)
-     select id, $1, field, before, after
-     from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as t (id, field, before, after)`,
-    [
-      accountId,
-      // The first of them is the newest in the list.
-      changes.map((_change, index) => newId(Date.now() - index)),
-      changes.map(({ field }) => field),
-      changes.map(({ before }) => before),
-      changes.map(({ after }) => after),
-    ],
-  );
-  await manager.query(
-    `delete from number_health_changes where account_id = $1 and id <=
-       (select id from number_health_changes where account_id = $1 order by id desc offset $2 limit 1)`,
-    [accountId, changesKept],
-  );
+  await sql.addHealthChanges.run(manager, {
+    accountId,
+    // The first of them is the newest in the list.
+    ids: changes.map((_change, index) => newId(Date.now() - index)),
+    fields: changes.map(({ field }) => field),
+    before: changes.map(({ before }) => before),
+    after: changes.map(({ after }) => after),
+  });
+  await sql.forgetHealthChanges.run(manager, { accountId, kept: changesKept });
 }
 
 async function followTroubles(

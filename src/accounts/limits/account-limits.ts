@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { AppError } from '../../errors/app-error.js';
 import type { AccountEntity } from '../account.entity.js';
 import type { AccountLimitsChangeDto, AccountLimitsDto } from './account-limits.dto.js';
+import * as sql from './account-limits.statements.js';
 
 type Limit = keyof AccountLimitsDto;
 
@@ -34,12 +35,8 @@ export async function lockLimits(
   manager: EntityManager,
   accountId: string,
 ): Promise<AccountLimitsDto> {
-  const [limits]: [AccountLimitsDto] = await manager.query(
-    `select keys_max as keys, endpoints_max as endpoints, rate_per_minute_max as rate_limit_per_minute,
-       daily_limit_max as daily_limit
-     from accounts where id = $1 for no key update`,
-    [accountId],
-  );
+  const limits = await sql.lockLimits.row(manager, { accountId });
+  if (!limits) throw new Error(`account ${accountId} is gone`);
   return limits;
 }
 

@@ -2,6 +2,7 @@
 interface DriverTypes {
   readonly bool: boolean;
   readonly bytea: Buffer;
+  readonly float4: number;
   readonly float8: number;
   readonly int2: number;
   readonly int4: number;
