@@ -9,14 +9,12 @@ import { type Described, describeStatement } from '../support/described-statemen
 const source = join(import.meta.dirname, '..', '..', 'src');
 
 /** Every statement of the program with its file; of a family one for each of its examples. */
-const loaded = await Promise.all(
-  readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.statements.ts'))
-    .map(async (file) => ({
-      file,
-      exported: Object.values<unknown>(await import(join(source, file))),
-    })),
-);
+const loaded: { file: string; exported: unknown[] }[] = [];
+for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
+  if (!file.endsWith('.statements.ts')) continue;
+  // One after another: Jest's loader fails where two imports wait for the same file.
+  loaded.push({ file, exported: Object.values<unknown>(await import(join(source, file))) });
+}
 const families = loaded.flatMap(({ exported }) =>
   exported.filter((one) => one instanceof StatementFamily),
 );
