@@ -15,7 +15,7 @@ const skipSql = `
   with active as materialized (
     select c.id, c.account_id, c.mode from campaigns c where c.status in ('scheduled', 'running', 'paused')
   ), persons as materialized (
-    select k.account_id, k.mode, array(${namesOfContact('k')}) as names from contacts k where k.id = any ($1::uuid[])
+    select k.account_id, k.mode, array${namesOfContact('k')} as names from contacts k where k.id = any ($1::uuid[])
   ), found as materialized (
     select f.campaign_id, f.position from active a
     join persons p on p.account_id = a.account_id and p.mode = a.mode

@@ -8,7 +8,7 @@ import {
   replaces,
 } from './consent.js';
 import type { ContactIds, ContactScope } from './contact.js';
-import { contactOf } from './contact-of-message.js';
+import * as sql from './contact-consents.statements.js';
 
 /** What was said, with its time. */
 export interface RecordedConsent extends Consent {
@@ -45,23 +45,6 @@ type Queries = Pick<EntityManager, 'query'>;
 
 const historyMax = 100;
 
-/** The last word of each contact in each scope. */
-const latestSql = `
-  select distinct on (contact_id, scope) contact_id as "contactId", scope, state, source, evidence, at
-  from contact_consents where contact_id = any ($1::uuid[])
-  order by contact_id, scope, date_trunc('second', at) desc, seq desc`;
-
-const addSql = `
-  insert into contact_consents (contact_id, scope, state, source, evidence, at)
-  select contact_id, scope, state, source, evidence, at
-  from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
-    with ordinality as t (contact_id, scope, state, source, evidence, at, position)
-  order by position`;
-
-const setSql = `
-  update contacts c set opted_out = t.opted_out, active_at = now()
-  from unnest($1::uuid[], $2::text[]) as t (id, opted_out) where c.id = t.id`;
-
 /**
  * Records consents in their order, and what each contact may not get because of them. The caller's transaction has
  * learnt the contacts, so no other one changes them meanwhile.
@@ -71,12 +54,10 @@ export async function recordConsents(
   consents: readonly ContactConsent[],
 ): Promise<ConsentOutcome[]> {
   if (consents.length === 0) return [];
-  const [clock]: { now: Date }[] = await manager.query('select clock_timestamp() as now');
+  const clock = await sql.readConsentTime.row(manager);
   const now = clock?.now ?? new Date();
   const contactIds = [...new Set(consents.map(({ contactId }) => contactId))];
-  const rows: (RecordedConsent & { contactId: string })[] = await manager.query(latestSql, [
-    contactIds,
-  ]);
+  const rows = await sql.findLatestConsents.rows(manager, { contactIds });
   const latest = new Map(rows.map((row) => [`${row.contactId} ${row.scope}`, row]));
   const changed = new Set<string>();
   const stored: (RecordedConsent & { contactId: string })[] = [];
@@ -98,78 +79,44 @@ export async function recordConsents(
   });
   const column = <T>(pick: (row: (typeof stored)[number]) => T): T[] => stored.map(pick);
   if (stored.length > 0) {
-    await manager.query(addSql, [
-      column(({ contactId }) => contactId),
-      column(({ scope }) => scope),
-      column(({ state }) => state),
-      column(({ source }) => source),
-      column(({ evidence }) => evidence),
-      column(({ at }) => at),
-    ]);
+    await sql.addConsents.run(manager, {
+      contactIds: column(({ contactId }) => contactId),
+      scopes: column(({ scope }) => scope),
+      states: column(({ state }) => state),
+      sources: column(({ source }) => source),
+      evidences: column(({ evidence }) => evidence),
+      times: column(({ at }) => at),
+    });
   }
   if (changed.size > 0) {
     const ids = [...changed].toSorted();
     const isOut = (id: string, scope: ConsentScope) =>
       latest.get(`${id} ${scope}`)?.state === 'opted_out';
-    await manager.query(setSql, [
-      ids,
-      ids.map((id) => (isOut(id, 'all') ? 'all' : isOut(id, 'marketing') ? 'marketing' : null)),
-    ]);
+    const scopes = ids.map((id) =>
+      isOut(id, 'all') ? 'all' : isOut(id, 'marketing') ? 'marketing' : null,
+    );
+    await sql.setOptOuts.run(manager, { ids, scopes });
   }
   return outcomes;
 }
 
-/*
- * Where both contacts said something else in the same second, the opt-out counts: it is said once more.
- */
-const settleTieSql = `
-  with latest as (
-    select distinct on (contact_id, scope) * from contact_consents where contact_id in ($1, $2)
-    order by contact_id, scope, date_trunc('second', at) desc, seq desc
-  )
-  insert into contact_consents (contact_id, scope, state, source, evidence, at)
-  select $2, o.scope, o.state, o.source, o.evidence, o.at from latest o join latest i
-    on i.scope = o.scope and i.state = 'opted_in'
-      and date_trunc('second', i.at) = date_trunc('second', o.at)
-  where o.state = 'opted_out'`;
-
-const moveSql = 'update contact_consents set contact_id = $2 where contact_id = $1';
-
-const resetSql = `
-  update contacts set opted_out = (
-    select l.scope from (
-      select distinct on (scope) scope, state from contact_consents where contact_id = $1
-      order by scope, date_trunc('second', at) desc, seq desc
-    ) l where l.state = 'opted_out' order by l.scope limit 1)
-  where id = $1`;
-
 /** Gives the consents of a merged contact to the one that stays. The later word counts. */
 export async function mergeConsents(
   manager: EntityManager,
-  { id, into }: { readonly id: string; readonly into: string },
+  merge: { readonly id: string; readonly into: string },
 ): Promise<void> {
-  await manager.query(settleTieSql, [id, into]);
-  await manager.query(moveSql, [id, into]);
-  await manager.query(resetSql, [into]);
+  await sql.settleConsentTies.run(manager, merge);
+  await sql.moveConsents.run(manager, merge);
+  await sql.resetOptOut.run(manager, { id: merge.into });
 }
-
-const readSql = `
-  select t.contact_id as "contactId", c.scope, c.state, c.source, c.evidence, c.at,
-    c.created_at as "recordedAt"
-  from (select ${contactOf('m')} as contact_id
-        from (select $1::uuid as account_id, $2::text as mode, $3::text as recipient,
-                     $4::text as to_user_id) m) t
-  left join contact_consents c on c.contact_id = t.contact_id
-  order by date_trunc('second', c.at) desc, c.seq desc`;
 
 /** The consents of a user; with a number and a user id, of the one with the number. */
 export async function readConsents(
   queries: Queries,
   { accountId, mode }: ContactScope,
-  ids: ContactIds,
+  { phone, userId }: ContactIds,
 ): Promise<ContactConsents> {
-  const rows: (RecordedConsent & { contactId: string | null; recordedAt: Date })[] =
-    await queries.query(readSql, [accountId, mode, ids.phone, ids.userId]);
+  const rows = await sql.readConsents.rows(queries, { accountId, mode, phone, userId });
   const said = rows.filter(({ scope }) => scope !== null);
   return {
     contactId: rows[0]?.contactId ?? null,
@@ -194,20 +141,6 @@ export interface ExportedConsent extends ContactIds, RecordedConsent {
   readonly contactId: string;
 }
 
-/*
- * The last word of each contact in each scope, a page of contacts at a time.
- */
-const exportSql = `
-  select k.id as "contactId", k.phone, k.user_id as "userId", l.scope, l.state, l.at, l.source, l.evidence
-  from (select id, phone, user_id from contacts c
-        where account_id = $1 and mode = $2 and merged_into is null and id > $3
-          and exists (select from contact_consents where contact_id = c.id)
-        order by id limit $4) k
-  cross join lateral (
-    select distinct on (scope) scope, state, at, source, evidence from contact_consents
-    where contact_id = k.id order by scope, date_trunc('second', at) desc, seq desc) l
-  order by k.id, l.scope`;
-
 const firstId = '00000000-0000-0000-0000-000000000000';
 const exportedAtOnce = 500;
 
@@ -217,12 +150,12 @@ export async function* exportConsents(
   { accountId, mode }: ContactScope,
 ): AsyncGenerator<ExportedConsent[]> {
   for (let after: string | undefined = firstId; after !== undefined; ) {
-    const page: ExportedConsent[] = await queries.query(exportSql, [
+    const page: ExportedConsent[] = await sql.exportConsents.rows(queries, {
       accountId,
       mode,
       after,
-      exportedAtOnce,
-    ]);
+      limit: exportedAtOnce,
+    });
     if (page.length > 0) yield page;
     after = page.at(-1)?.contactId;
   }

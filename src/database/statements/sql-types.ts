@@ -20,6 +20,7 @@ interface DriverTypes {
   readonly 'bool[]': boolean[];
   readonly 'bytea[]': Buffer[];
   readonly 'float8[]': number[];
+  readonly 'int2[]': number[];
   readonly 'int4[]': number[];
   readonly 'int8[]': string[];
   readonly 'jsonb[]': unknown[];

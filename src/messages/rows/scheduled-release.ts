@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { keyTroubles } from '../../access/key-state.js';
-import { windowOf } from '../../contacts/contact-windows.js';
+import { windowOf } from '../../contacts/contact-windows.statements.js';
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
 import { HotStatements } from '../../database/hot-statements.js';
 import type { MessageFailure } from '../message.js';
