@@ -6,6 +6,7 @@ import { AppError, validationError } from '../errors/app-error.js';
 import { findItemFaults } from '../http/validation/compiled-rules.js';
 import { TemplateMessages } from '../templates/sends/template-messages.service.js';
 import { CampaignReads, type CampaignScope } from './campaign-reads.js';
+import * as sql from './campaign-recipients.statements.js';
 import { CampaignFiles, fillFor } from './campaign-template.js';
 import {
   type AddedRecipientsDto,
@@ -17,7 +18,6 @@ import {
   type RecipientListDto,
 } from './campaigns.dto.js';
 import { CampaignsService, stateError } from './campaigns.service.js';
-import { addressOf, namesToday, recipientsNamed } from './recipient-identity.js';
 
 const recipientsMax = 100_000;
 
@@ -29,28 +29,6 @@ export interface CheckedRecipients {
   readonly valid: readonly number[];
   readonly invalid: InvalidRecipientDto[];
 }
-
-/** Adds the persons that the campaign does not have, in their order; its row is locked. */
-const addSql = `
-  with input as materialized (
-    select t.*, ${addressOf('t')} as address, ${namesToday('t')} as names
-    from (select $2::uuid as account_id, $3::text as mode, u.* from unnest($4::int[], $5::text[], $6::text[],
-      string_to_array($7, E'\\n'), $8::text[]) as u (place, recipient, to_user_id, variables, reference)) t
-  ), first as materialized (
-    select name, min(i.place) as place from input i cross join unnest(i.names) as name group by name
-  ), fresh as materialized (
-    select i.* from input i
-    where not exists (select from first f where f.name = any (i.names) and f.place < i.place)
-      and not exists (${recipientsNamed({ columns: '', campaignId: '$1', names: 'i.names', condition: 'true' })})
-  ), counted as (
-    update campaigns set total = total + (select count(*) from fresh) where id = $1 returning total
-  ), added as (
-    insert into campaign_recipients (campaign_id, position, recipient, to_user_id, address, variables, reference)
-    select $1, c.total - (select count(*) from fresh) + row_number() over (order by f.place),
-      f.recipient, f.to_user_id, f.address, f.variables::json, f.reference
-    from fresh f cross join counted c
-  )
-  select (select count(*)::int from fresh) as added, total from counted`;
 
 /** The recipients of campaigns. */
 @Injectable()
@@ -86,21 +64,18 @@ export class CampaignRecipients {
     caller: Principal,
     manager: EntityManager,
   ): Promise<AddedRecipientsDto> {
-    const [row]: { status: 'draft' }[] = await manager.query(
-      'select status from campaigns where id = $1 for update',
-      [campaign.id],
-    );
+    const row = await sql.lockCampaignStatus.row(manager, { id: campaign.id });
     if (row?.status !== 'draft') throw stateError(row ?? campaign);
-    const [added]: { added: number; total: number }[] = await manager.query(addSql, [
-      campaign.id,
-      caller.accountId,
-      caller.mode,
-      plainArray(valid),
-      textArray(given.map(({ to }) => to ?? null)),
-      textArray(given.map(({ to_user_id: userId }) => userId ?? null)),
-      lines(given.map(({ variables }) => JSON.stringify(variables ?? {}))),
-      textArray(given.map(({ reference }) => reference ?? null)),
-    ]);
+    const added = await sql.addCampaignRecipients.row(manager, {
+      campaignId: campaign.id,
+      accountId: caller.accountId,
+      mode: caller.mode,
+      places: plainArray(valid),
+      recipients: textArray(given.map(({ to }) => to ?? null)),
+      userIds: textArray(given.map(({ to_user_id: userId }) => userId ?? null)),
+      variables: lines(given.map(({ variables }) => JSON.stringify(variables ?? {}))),
+      references: textArray(given.map(({ reference }) => reference ?? null)),
+    });
     if (!added) throw new AppError('CAMPAIGN_NOT_FOUND');
     if (added.total > recipientsMax) {
       throw validationError({

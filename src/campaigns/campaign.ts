@@ -1,4 +1,5 @@
 import type { Mode } from '../access/mode.js';
+import { as, type RowOf } from '../database/statements/sql-types.js';
 
 export const campaignStatuses = [
   'draft',
@@ -77,30 +78,33 @@ export type RecipientStatus = (typeof recipientStatuses)[number];
 /** Which statuses of its messages are told to webhooks. */
 export const messageEvents = ['all', 'failed', 'none'] as const;
 
+/** The columns of `campaignColumns`. */
+export const campaignColumnTypes = {
+  id: 'uuid',
+  accountId: 'uuid',
+  apiKeyId: 'uuid',
+  mode: as<Mode>('text'),
+  name: 'text',
+  templateName: 'text',
+  language: 'text',
+  reference: 'text?',
+  perSecond: 'int4?',
+  messageEvents: as<(typeof messageEvents)[number]>('text'),
+  failureRate: 'float4?',
+  retryOf: 'uuid?',
+  status: as<CampaignStatus>('text'),
+  reason: as<PauseReason | null>('text'),
+  total: 'int4',
+  rate: 'float4?',
+  sendAt: 'timestamptz?',
+  createdAt: 'timestamptz',
+  startedAt: 'timestamptz?',
+  pausedAt: 'timestamptz?',
+  endedAt: 'timestamptz?',
+} as const;
+
 /** A campaign as its row has it. */
-export interface CampaignRow {
-  readonly id: string;
-  readonly accountId: string;
-  readonly apiKeyId: string;
-  readonly mode: Mode;
-  readonly name: string;
-  readonly templateName: string;
-  readonly language: string;
-  readonly reference: string | null;
-  readonly perSecond: number | null;
-  readonly messageEvents: (typeof messageEvents)[number];
-  readonly failureRate: number | null;
-  readonly retryOf: string | null;
-  readonly status: CampaignStatus;
-  readonly reason: PauseReason | null;
-  readonly total: number;
-  readonly rate: number | null;
-  readonly sendAt: Date | null;
-  readonly createdAt: Date;
-  readonly startedAt: Date | null;
-  readonly pausedAt: Date | null;
-  readonly endedAt: Date | null;
-}
+export type CampaignRow = Readonly<RowOf<typeof campaignColumnTypes>>;
 
 export const campaignColumns = `c.id, c.account_id as "accountId", c.api_key_id as "apiKeyId", c.mode, c.name,
   c.template_name as "templateName", c.language, c.reference, c.per_second as "perSecond",

@@ -9,15 +9,7 @@ import { AppError, validationError } from '../errors/app-error.js';
 import { MessageCancellation } from '../messages/rows/message-cancellation.js';
 import { sendAtOf } from '../messages/sends/send.dto.js';
 import { TemplateMessages } from '../templates/sends/template-messages.service.js';
-import {
-  type CampaignStatus,
-  contentHash,
-  messageJoin,
-  type RecipientStatus,
-  recipientStatus,
-  templateHash,
-  templateJoin,
-} from './campaign.js';
+import type { CampaignStatus } from './campaign.js';
 import { changeStatus, type StatusChange } from './campaign-changes.js';
 import { CampaignReads, type CampaignScope } from './campaign-reads.js';
 import type {
@@ -26,76 +18,7 @@ import type {
   EstimateDto,
   NewCampaignDto,
 } from './campaigns.dto.js';
-import { optOutJoin } from './opted-out-recipients.js';
-import { addressOf, familySql, namesToday, recipientsNamed } from './recipient-identity.js';
-
-const insertSql = `
-  insert into campaigns (id, account_id, api_key_id, mode, name, template_name, language, send_at, per_second,
-    message_events, failure_rate, reference)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
-
-const hashSql = `
-  update campaigns n set (content_hash, template_hash) = (
-    select ${contentHash}, ${templateHash} from campaigns c ${templateJoin} where c.id = n.id)
-  where id = $1`;
-
-const estimateSql = `
-  select (select count(*)::int from campaign_recipients r where r.campaign_id = c.id and r.status = 'pending') as recipients,
-    (select count(*)::int from campaign_recipients r
-     ${optOutJoin}
-     where r.campaign_id = c.id and r.status = 'pending' and s.scope is not null) as opted_out,
-    case when c.mode = 'live' then coalesce(
-      (select h.messaging_limit from number_health h where h.account_id = a.id), a.quality_limit)
-    end as messaging_limit,
-    least(c.per_second, case when c.mode = 'live'
-      then pace_of(a.messages_per_second, a.learnt_per_second, a.learnt_at) end)::float8 as pace
-  from campaigns c join accounts a on a.id = c.account_id where c.id = $1`;
-
-/**
- * What the recipient `r` of the campaign `c` is to a new retry of `$1`: somebody who is in another one, who waits in a
- * retry of another campaign of the family, or who was reached.
- */
-const isTaken = `
-  case when c.retry_of = $1
-    then case when c.status = 'cancelled' then ${recipientStatus} not in ('cancelled', 'skipped') else true end
-    else case r.status when 'released' then ${recipientStatus} not in ('failed', 'cancelled')
-      else c.id <> $1 and c.retry_of is not null and ${recipientStatus} = 'pending' end end`;
-
-/**
- * Recipients with the status `$4` as the recipients of a new campaign: persons whom no other campaign of the family has
- * reached, who are in no other retry, and whose message nobody has sent again. A retry that was cancelled counts for those whom it released.
- */
-const retrySql = `
-  with recursive asked as (select id, retry_of from campaigns where id = $1), ${familySql('asked')},
-  chosen as materialized (
-    select r.*, c.account_id, c.mode
-    from campaign_recipients r join campaigns c on c.id = r.campaign_id ${messageJoin}
-    ${optOutJoin}
-    where r.campaign_id = $1 and ${recipientStatus} = $4 and s.scope is null
-      and not exists (select from messages again where again.resent_from = m.id and again.status <> 'failed')
-      and ($3::int[] is null or (coalesce(r.result->'error', m.error)->>'platformCode')::int = any ($3))
-  ), named as materialized (
-    select f.*, ${namesToday('f')} as names from chosen f
-  ), first as materialized (
-    select name, min(n.position) as position from named n cross join unnest(n.names) as name group by name
-  ), wanted as (
-    select n.*, row_number() over (order by n.position) as nth from named n
-    where not exists (select from first f where f.name = any (n.names) and f.position < n.position)
-      and not exists (
-        select from family f join campaigns c on c.id = f.id and c.id <> $2
-        cross join lateral (${recipientsNamed({
-          columns: 'r.*',
-          campaignId: 'c.id',
-          names: 'n.names',
-          condition: 'true',
-        })}) r ${messageJoin}
-        where (r.campaign_id, r.position) <> (n.campaign_id, n.position) and ${isTaken})
-  ), added as (
-    insert into campaign_recipients (campaign_id, position, recipient, to_user_id, address, variables, reference)
-    select $2, nth, recipient, to_user_id, ${addressOf('w')}, variables, reference from wanted w
-    returning 1
-  )
-  update campaigns set total = (select count(*) from added) where id = $2`;
+import * as sql from './campaigns.statements.js';
 
 /** What a new campaign has been found to need. */
 export interface CheckedCampaign {
@@ -140,28 +63,27 @@ export class CampaignsService {
     manager: EntityManager,
   ): Promise<CampaignDto> {
     const id = newId();
-    await manager.query(insertSql, [
+    await sql.addCampaign.run(manager, {
       id,
-      caller.accountId,
-      caller.apiKeyId,
-      caller.mode,
-      given.name,
-      given.template_name,
+      accountId: caller.accountId,
+      apiKeyId: caller.apiKeyId,
+      mode: caller.mode,
+      name: given.name,
+      templateName: given.template_name,
       language,
       sendAt,
-      given.per_second ?? null,
-      given.message_events ?? 'all',
-      given.pause_on?.failure_rate ?? null,
-      given.reference ?? null,
-    ]);
+      perSecond: given.per_second,
+      messageEvents: given.message_events ?? 'all',
+      failureRate: given.pause_on?.failure_rate,
+      reference: given.reference,
+    });
     return this.get(id, caller, manager);
   }
 
   /** What it would do if it were started now. @throws AppError CAMPAIGN_NOT_FOUND */
   async estimate(id: string, scope: CampaignScope): Promise<EstimateDto> {
     const campaign = await this.get(id, scope);
-    const [row]: (Omit<EstimateDto, 'seconds'> & { pace: number | null })[] =
-      await this.dataSource.query(estimateSql, [campaign.id]);
+    const row = await sql.estimateCampaign.row(this.dataSource, { id: campaign.id });
     if (!row) throw new AppError('CAMPAIGN_NOT_FOUND');
     const { pace, ...estimate } = row;
     const sent = estimate.recipients - estimate.opted_out;
@@ -246,19 +168,13 @@ export class CampaignsService {
     }
     if (isRest && campaign.status !== 'cancelled') throw stateError(campaign);
     // Two retries at once must not have the same recipients.
-    await manager.query('select from campaigns where id = $1 for update', [campaign.id]);
-    const newCampaign = newId();
-    await manager.query(
-      `insert into campaigns (id, account_id, api_key_id, mode, name, template_name, language, per_second,
-         message_events, failure_rate, reference, retry_of)
-       select $2, account_id, api_key_id, mode, left(name, 88) || $3, template_name, language, per_second,
-         message_events, failure_rate, reference, id
-       from campaigns where id = $1`,
-      [campaign.id, newCampaign, isRest ? ' (rest)' : ' (retry)'],
-    );
-    const status: RecipientStatus = isRest ? 'cancelled' : 'failed';
-    await manager.query(retrySql, [campaign.id, newCampaign, codes ?? null, status]);
-    const made = await this.get(newCampaign, caller, manager);
+    await sql.lockCampaign.run(manager, { id: campaign.id });
+    const retryId = newId();
+    const ids = { campaignId: campaign.id, retryId };
+    await sql.addRetry.run(manager, { ...ids, suffix: isRest ? ' (rest)' : ' (retry)' });
+    const status = isRest ? 'cancelled' : 'failed';
+    await sql.addRetryRecipients.run(manager, { ...ids, codes, status });
+    const made = await this.get(retryId, caller, manager);
     if (made.counts.total > 0) return made;
     throw new AppError('CAMPAIGN_STATE', {
       message: 'No recipient of the campaign can be tried again.',
@@ -272,10 +188,7 @@ export class CampaignsService {
     scope: CampaignScope,
     from: CampaignStatus,
   ): Promise<CampaignDto> {
-    const [row]: { isLater: boolean }[] = await this.dataSource.query(
-      'select send_at > now() is true as "isLater" from campaigns where id = $1',
-      [campaign.id],
-    );
+    const row = await sql.isCampaignLater.row(this.dataSource, { id: campaign.id });
     return this.change(campaign, scope, {
       to: row?.isLater ? 'scheduled' : 'running',
       from: [from],
@@ -291,7 +204,7 @@ export class CampaignsService {
     const isChanged = await this.dataSource.transaction(async (manager) => {
       if (!(await changeStatus(manager, id, change))) return false;
       if (change.to === 'paused') return true;
-      await manager.query(hashSql, [id]);
+      await sql.noteCampaignContent.run(manager, { id });
       await resolvePause(manager, campaign);
       return true;
     });

@@ -26,10 +26,10 @@ export const recipientsNamed = (of: {
   names: string;
   condition: string;
 }) => {
-  const namedBy = (name: string) => `
+  const namedBy = (name: string) => `(
   select ${of.columns} from unnest(${of.names}) as name cross join lateral (
     select r.* from campaign_recipients r where r.campaign_id = ${of.campaignId} and ${name} = name offset 0
-  ) r where ${of.condition}`;
+  ) r where ${of.condition})`;
   return `${namedBy('r.address')} union all ${namedBy(secondName)}`;
 };
 

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { passingReasons } from '../campaigns/campaign.js';
-import { goesOnSql } from '../campaigns/restored-campaigns.js';
+import { goesOnSql } from '../campaigns/restored-campaigns.statements.js';
 import { heldText } from '../sending/restored-database.js';
 import { type Finding, Findings } from './finding.js';
 

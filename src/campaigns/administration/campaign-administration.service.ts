@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { AuditLog } from '../../audit/audit-log.js';
-import { messageJoin } from '../campaign.js';
 import type { CampaignDto, DashboardCampaignDto } from '../campaigns.dto.js';
 import { CampaignsService } from '../campaigns.service.js';
+import * as sql from './campaign-administration.statements.js';
 
 type Action = 'pause' | 'resume' | 'cancel';
 
@@ -13,13 +13,6 @@ const actions = {
   resume: 'campaign.resumed',
   cancel: 'campaign.cancelled',
 } as const;
-
-const failuresSql = `
-  select coalesce(e.error->>'platformCode', e.error->>'reason', 'unknown') as code, count(*)::int as count
-  from campaign_recipients r ${messageJoin}
-  cross join lateral (select coalesce(r.result->'error', case when m.status = 'failed' then m.error end) as error) e
-  where r.campaign_id = $1 and e.error is not null
-  group by 1 order by 2 desc, 1 limit 20`;
 
 /** Campaigns of whole accounts, of all keys, for people. */
 @Injectable()
@@ -36,14 +29,12 @@ export class CampaignAdministration {
       accountId: accountScope(user),
       apiKeyId: null,
     });
-    const [keys, failures] = await Promise.all([
-      this.dataSource.query<{ name: string }[]>('select name from api_keys where id = $1', [
-        campaign.api_key_id,
-      ]),
-      this.dataSource.query<{ code: string; count: number }[]>(failuresSql, [campaign.id]),
+    const [key, failures] = await Promise.all([
+      sql.findKeyName.row(this.dataSource, { id: campaign.api_key_id }),
+      sql.countCampaignFailures.rows(this.dataSource, { campaignId: campaign.id }),
     ]);
     return Object.assign(campaign, {
-      api_key_name: keys[0]?.name ?? null,
+      api_key_name: key?.name ?? null,
       failures_by_code: Object.fromEntries(failures.map(({ code, count }) => [code, count])),
     });
   }

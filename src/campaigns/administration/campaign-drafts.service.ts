@@ -20,10 +20,7 @@ import type {
 } from '../campaigns.dto.js';
 import { CampaignsService, stateError } from '../campaigns.service.js';
 import type { DraftChangeDto, NewDraftDto } from './campaign-drafts.dto.js';
-
-const changeSql = `
-  update campaigns set name = $2, send_at = $3, per_second = $4, message_events = $5, failure_rate = $6
-  where id = $1 and status = 'draft' returning id`;
+import * as sql from './campaign-drafts.statements.js';
 
 /**
  * Campaigns that people make in the dashboard, in the name of a key. What would refuse the key refuses them, except its
@@ -61,16 +58,16 @@ export class CampaignDrafts {
     const { failure_rate: rate = null } =
       (given.pause_on === undefined ? before.pause_on : given.pause_on) ?? {};
     return this.dataSource.transaction(async (manager) => {
-      const [rows]: [object[], number] = await manager.query(changeSql, [
-        before.id,
-        given.name ?? before.name,
+      const changed = await sql.changeCampaignDraft.row(manager, {
+        id: before.id,
+        name: given.name ?? before.name,
         sendAt,
-        given.per_second === undefined ? before.per_second : given.per_second,
-        given.message_events ?? before.message_events,
-        rate,
-      ]);
+        perSecond: given.per_second === undefined ? before.per_second : given.per_second,
+        messageEvents: given.message_events ?? before.message_events,
+        failureRate: rate,
+      });
       const campaign = await this.campaigns.get(id, scope, manager);
-      if (rows.length === 0) throw stateError(campaign);
+      if (!changed) throw stateError(campaign);
       await this.record(manager, user, 'campaign.changed', campaign);
       return campaign;
     });

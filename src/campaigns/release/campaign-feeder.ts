@@ -7,15 +7,16 @@ import { lines, plainArray, textArray } from '../../database/array-literals.js';
 import { HotStatements } from '../../database/hot-statements.js';
 import { newId } from '../../database/ids.js';
 import { PeriodicWork } from '../../database/periodic-work.js';
+import type { Row } from '../../database/statements/statement.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { payloadWithId } from '../../messages/message.js';
 import { TemplateDirectory } from '../../templates/sends/template-directory.js';
 import { templateDraft } from '../../templates/sends/template-payloads.js';
 import { type PlatformFile, withFiles } from '../../uploads/uploaded-files.js';
-import { type CampaignRow, type PauseReason, passingReasons } from '../campaign.js';
+import { type PauseReason, passingReasons } from '../campaign.js';
 import { changeStatus, pauseWithAlert, type StatusChange } from '../campaign-changes.js';
 import { type Addressee, CampaignFiles, fillFor } from '../campaign-template.js';
-import { countSql, keepResultsSql, lookSql } from './feeder-statements.js';
+import * as sql from './campaign-feeder.statements.js';
 import { nextStatement, releaseStatement } from './release-statements.js';
 
 /** Recipients in one release. */
@@ -32,15 +33,7 @@ const keptAtOnce = 5_000;
 const countedAtOnce = 20;
 
 /** A campaign, and what is to be known before it goes on. */
-interface Look extends CampaignRow {
-  readonly accountVersion: string;
-  readonly trouble: Exclude<PauseReason, 'operator'> | null;
-  /** Its number is paused, and waits for a message to try. */
-  readonly isProbeOpen: boolean;
-  readonly isDue: boolean;
-  readonly hasPending: boolean;
-  readonly isSending: boolean;
-}
+type Look = Readonly<Row<typeof sql.lookAtCampaigns>>;
 
 /** Times a question to the database, and notes whether it was answered. */
 type Ask = <T>(question: () => Promise<T>) => Promise<T>;
@@ -92,7 +85,7 @@ export class CampaignFeeder implements OnModuleInit {
 
   /** Looks at all campaigns: begins, pauses, resumes and ends them. Afterwards `feed` knows which have somebody to send to. */
   async look(ask: Ask): Promise<void> {
-    const campaigns: Look[] = await ask(() => this.dataSource.query(lookSql));
+    const campaigns = await ask(() => sql.lookAtCampaigns.rows(this.dataSource));
     this.running = new Map(campaigns.filter(mayRelease).map((campaign) => [campaign.id, campaign]));
     const steps = campaigns.flatMap((campaign) => this.stepOf(campaign) ?? []);
     // A campaign that takes long or fails delays no other.
@@ -153,7 +146,7 @@ export class CampaignFeeder implements OnModuleInit {
 
   /** Counts campaigns that have ended, less often the longer that is ago: reports still come in. */
   private async count(): Promise<void> {
-    await this.dataSource.query(countSql, [countedAtOnce]);
+    await sql.countEndedCampaigns.run(this.dataSource, { limit: countedAtOnce });
   }
 
   private async pause(campaign: Look, reason: Exclude<PauseReason, 'operator'>): Promise<void> {
@@ -231,11 +224,10 @@ export class CampaignFeeder implements OnModuleInit {
   /** Before messages are deleted, their recipients get what became of them. */
   private async keepResults(): Promise<void> {
     for (;;) {
-      const [, kept]: [unknown, number] = await this.dataSource.query(keepResultsSql, [
-        // Half of the time for which the messages are kept.
-        this.config.retentionDays * 12,
-        keptAtOnce,
-      ]);
+      // Half of the time for which the messages are kept.
+      const hours = this.config.retentionDays * 12;
+      const given = { hours, limit: keptAtOnce };
+      const kept = await sql.keepCampaignResults.changed(this.dataSource, given);
       if (kept < keptAtOnce) return;
     }
   }

@@ -1,9 +1,13 @@
 import { maySendTemplatesSql } from '../../access/key-state.js';
+import { as } from '../../database/statements/sql-types.js';
+import { statement } from '../../database/statements/statement.js';
 import { isoTime } from '../../events/event-rows.js';
 import {
   campaignColumns,
+  campaignColumnTypes,
   countedRecipients,
   isTemplateChanged,
+  type PauseReason,
   templateJoin,
 } from '../campaign.js';
 import { dayShare } from './release-statements.js';
@@ -37,7 +41,19 @@ const troubleSql = `
       >= floor(k.daily_limit * ${dayShare}) then 'daily_limit' end`;
 
 /** The campaigns that are not at their end, and what is to be known of each. */
-export const lookSql = `
+export const lookAtCampaigns = statement({
+  name: 'look-at-campaigns',
+  columns: {
+    ...campaignColumnTypes,
+    accountVersion: 'int8',
+    trouble: as<Exclude<PauseReason, 'operator'> | null>('text'),
+    /** Its number is paused, and waits for a message to try. */
+    isProbeOpen: 'bool',
+    isDue: 'bool',
+    hasPending: 'bool',
+    isSending: 'bool',
+  },
+  text: `
   select ${campaignColumns}, a.version as "accountVersion",
     ${troubleSql} as trouble, a.hold_probe is not distinct from 'open' as "isProbeOpen",
     coalesce(c.send_at <= now(), true) as "isDue",
@@ -59,28 +75,37 @@ export const lookSql = `
     having count(*) >= ${failuresFrom}
   ) f on c.failure_rate is not null
   where c.status in ('scheduled', 'running', 'paused')
-  order by c.started_at, c.id`;
+  order by c.started_at, c.id`,
+});
 
 /** Keeps what became of messages that will be deleted, a part at a time. What is under way is left for the next time. */
-export const keepResultsSql = `
+export const keepCampaignResults = statement({
+  name: 'keep-campaign-results',
+  params: { hours: 'int4', limit: 'int8' },
+  text: `
   with old as (
     select r.campaign_id, r.position, r.message_id from campaign_recipients r
-    where r.status = 'released' and r.result is null and r.released_at < now() - make_interval(hours => $1)
+    where r.status = 'released' and r.result is null and r.released_at < now() - make_interval(hours => :hours)
       and not exists (select from messages m
         where m.id = r.message_id and m.status || '' in ('queued', 'sending'))
-    order by r.released_at limit $2 for update skip locked
+    order by r.released_at limit :limit for update skip locked
   )
   update campaign_recipients r set result = (
     select jsonb_strip_nulls(jsonb_build_object('status', coalesce(m.receipt, m.status),
       'error', case when m.status = 'failed' then m.error end, 'sent_at', m.sent_at,
       'delivered_at', m.delivered_at, 'read_at', m.read_at, 'failed_at', m.failed_at))
     from (select) one left join messages m on m.id = o.message_id)
-  from old o where r.campaign_id = o.campaign_id and r.position = o.position`;
+  from old o where r.campaign_id = o.campaign_id and r.position = o.position`,
+});
 
-/** Counts the recipients of campaigns that have ended, `$1` at once, where that is older than a tenth of their end's age. */
-export const countSql = `
+/** Counts the recipients of campaigns that have ended, where that is older than a tenth of their end's age. */
+export const countEndedCampaigns = statement({
+  name: 'count-ended-campaigns',
+  params: { limit: 'int8' },
+  text: `
   update campaigns c set counts = ${countedRecipients}, counted_at = now()
   where c.id = any (array(
     select id from campaigns where ended_at is not null
       and (counted_at is null or now() - counted_at > interval '1 minute' + (counted_at - ended_at) / 10)
-    order by counted_at nulls first limit $1))`;
+    order by counted_at nulls first limit :limit))`,
+});

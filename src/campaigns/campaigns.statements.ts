@@ -1,0 +1,134 @@
+import { statement } from '../database/statements/statement.js';
+import {
+  contentHash,
+  messageJoin,
+  recipientStatus,
+  templateHash,
+  templateJoin,
+} from './campaign.js';
+import { optOutJoin } from './opted-out-recipients.js';
+import { addressOf, familySql, namesToday, recipientsNamed } from './recipient-identity.js';
+
+export const addCampaign = statement({
+  name: 'add-campaign',
+  params: {
+    id: 'uuid',
+    accountId: 'uuid',
+    apiKeyId: 'uuid',
+    mode: 'text',
+    name: 'text',
+    templateName: 'text',
+    language: 'text',
+    sendAt: 'timestamptz?',
+    perSecond: 'int4?',
+    messageEvents: 'text',
+    failureRate: 'float4?',
+    reference: 'text?',
+  },
+  text: `
+  insert into campaigns (id, account_id, api_key_id, mode, name, template_name, language, send_at, per_second,
+    message_events, failure_rate, reference)
+  values (:id, :accountId, :apiKeyId, :mode, :name, :templateName, :language, :sendAt, :perSecond,
+    :messageEvents, :failureRate, :reference)`,
+});
+
+export const noteCampaignContent = statement({
+  name: 'note-campaign-content',
+  params: { id: 'uuid' },
+  text: `
+  update campaigns n set (content_hash, template_hash) = (
+    select ${contentHash}, ${templateHash} from campaigns c ${templateJoin} where c.id = n.id)
+  where id = :id`,
+});
+
+export const estimateCampaign = statement({
+  name: 'estimate-campaign',
+  params: { id: 'uuid' },
+  columns: { recipients: 'int4', opted_out: 'int4', messaging_limit: 'text?', pace: 'float8?' },
+  text: `
+  select (select count(*)::int from campaign_recipients r where r.campaign_id = c.id and r.status = 'pending') as recipients,
+    (select count(*)::int from campaign_recipients r
+     ${optOutJoin}
+     where r.campaign_id = c.id and r.status = 'pending' and s.scope is not null) as opted_out,
+    case when c.mode = 'live' then coalesce(
+      (select h.messaging_limit from number_health h where h.account_id = a.id), a.quality_limit)
+    end as messaging_limit,
+    least(c.per_second, case when c.mode = 'live'
+      then pace_of(a.messages_per_second, a.learnt_per_second, a.learnt_at) end)::float8 as pace
+  from campaigns c join accounts a on a.id = c.account_id where c.id = :id`,
+});
+
+export const lockCampaign = statement({
+  name: 'lock-campaign',
+  params: { id: 'uuid' },
+  text: 'select from campaigns where id = :id for update',
+});
+
+export const addRetry = statement({
+  name: 'add-retry',
+  params: { campaignId: 'uuid', retryId: 'uuid', suffix: 'text' },
+  text: `
+  insert into campaigns (id, account_id, api_key_id, mode, name, template_name, language, per_second,
+    message_events, failure_rate, reference, retry_of)
+  select :retryId, account_id, api_key_id, mode, left(name, 88) || :suffix, template_name, language, per_second,
+    message_events, failure_rate, reference, id
+  from campaigns where id = :campaignId`,
+});
+
+/**
+ * What the recipient `r` of the campaign `c` is to a new retry of `:campaignId`: somebody who is in another one, who
+ * waits in a retry of another campaign of the family, or who was reached.
+ */
+const isTaken = `
+  case when c.retry_of = :campaignId
+    then case when c.status = 'cancelled' then ${recipientStatus} not in ('cancelled', 'skipped') else true end
+    else case r.status when 'released' then ${recipientStatus} not in ('failed', 'cancelled')
+      else c.id <> :campaignId and c.retry_of is not null and ${recipientStatus} = 'pending' end end`;
+
+/**
+ * Recipients with a status as the recipients of a new campaign: persons whom no other campaign of the family has
+ * reached, who are in no other retry, and whose message nobody has sent again. A retry that was cancelled counts for
+ * those whom it released.
+ */
+export const addRetryRecipients = statement({
+  name: 'add-retry-recipients',
+  params: { campaignId: 'uuid', retryId: 'uuid', codes: 'int4[]?', status: 'text' },
+  text: `
+  with recursive asked as (select id, retry_of from campaigns where id = :campaignId), ${familySql('asked')},
+  chosen as materialized (
+    select r.*, c.account_id, c.mode
+    from campaign_recipients r join campaigns c on c.id = r.campaign_id ${messageJoin}
+    ${optOutJoin}
+    where r.campaign_id = :campaignId and ${recipientStatus} = :status and s.scope is null
+      and not exists (select from messages again where again.resent_from = m.id and again.status <> 'failed')
+      and (:codes::int[] is null or (coalesce(r.result->'error', m.error)->>'platformCode')::int = any (:codes))
+  ), named as materialized (
+    select f.*, ${namesToday('f')} as names from chosen f
+  ), first as materialized (
+    select name, min(n.position) as position from named n cross join unnest(n.names) as name group by name
+  ), wanted as (
+    select n.*, row_number() over (order by n.position) as nth from named n
+    where not exists (select from first f where f.name = any (n.names) and f.position < n.position)
+      and not exists (
+        select from family f join campaigns c on c.id = f.id and c.id <> :retryId
+        cross join lateral (${recipientsNamed({
+          columns: 'r.*',
+          campaignId: 'c.id',
+          names: 'n.names',
+          condition: 'true',
+        })}) r ${messageJoin}
+        where (r.campaign_id, r.position) <> (n.campaign_id, n.position) and ${isTaken})
+  ), added as (
+    insert into campaign_recipients (campaign_id, position, recipient, to_user_id, address, variables, reference)
+    select :retryId, nth, recipient, to_user_id, ${addressOf('w')}, variables, reference from wanted w
+    returning 1
+  )
+  update campaigns set total = (select count(*) from added) where id = :retryId`,
+});
+
+export const isCampaignLater = statement({
+  name: 'is-campaign-later',
+  params: { id: 'uuid' },
+  columns: { isLater: 'bool' },
+  text: 'select send_at > now() is true as "isLater" from campaigns where id = :id',
+});
