@@ -203,14 +203,6 @@ const unmovedSql: readonly string[] = [
   'secrets/sealed-secrets.check.ts',
   'secrets/secret-rotation.ts',
   'sending/history-watch.ts',
-  'templates/sends/template-directory.ts',
-  'templates/sync/template-lookups.ts',
-  'templates/sync/template-notifications.ts',
-  'templates/sync/template-records.ts',
-  'templates/sync/template-sync.service.ts',
-  'templates/sync/template-syncs.ts',
-  'templates/template-administration.service.ts',
-  'templates/template-lists.ts',
 ];
 
 describe('the SQL of src', () => {

@@ -7,11 +7,11 @@ import { AppError, noSuch, unavailable, validationError } from '../errors/app-er
 import { compileTemplate, type Slot } from './plan/template-plan.js';
 import { PlatformTemplates, type TemplateScope } from './sync/platform-templates.js';
 import { type SyncError, TemplateSync } from './sync/template-sync.service.js';
+import * as sql from './template-administration.statements.js';
 import type {
   DashboardTemplateAnswerDto,
   DashboardTemplateDto,
   DashboardTemplatesDto,
-  TemplateMappingStateDto,
   TemplateSyncDto,
   TemplateSyncStateDto,
   TemplateSyncsDto,
@@ -51,14 +51,8 @@ export class TemplateAdministration {
       { limit: 1 },
     );
     if (!template) throw noSuch('template');
-    const mappings: TemplateMappingStateDto[] = await this.dataSource.query(
-      `select m.api_key_id, k.name as api_key_name, m.broken_reason is not null as broken,
-         m.broken_reason, m.updated_at,
-         (select count(*)::int from jsonb_object_keys(m.variables)) as variables
-       from template_mappings m join api_keys k on k.id = m.api_key_id
-       where m.template_id = $1 order by k.name`,
-      [template.id],
-    );
+    const given = { templateId: template.id };
+    const mappings = await sql.listMappingsOfTemplate.rows(this.dataSource, given);
     return { template: templateView(template), mappings };
   }
 
@@ -109,15 +103,7 @@ export class TemplateAdministration {
     accountId: string | null,
     mode: string | null,
   ): Promise<TemplateSyncStateDto[]> {
-    const rows: (Omit<TemplateSyncStateDto, 'error'> & { error: SyncError | null })[] =
-      await this.dataSource.query(
-        `select account_id, mode, coalesce(running_until > now(), false) as running, synced_at,
-           failed_at, error
-         from template_syncs
-         where ($1::uuid is null or account_id = $1) and ($2::text is null or mode = $2)
-         order by account_id, mode`,
-        [accountId, mode],
-      );
+    const rows = await sql.listTemplateSyncs.rows(this.dataSource, { accountId, mode });
     return rows.map((row) => ({
       ...row,
       error: row.error && {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { TemplateDefinitionComponent } from '#libs/whatsapp';
 import type { Principal } from '../../access/principal.js';
+import type { Row } from '../../database/statements/statement.js';
 import {
   type Filling,
   fitVariables,
@@ -9,6 +9,7 @@ import {
   problemText,
 } from '../plan/mapped-variables.js';
 import { compileTemplate, type TemplatePlan } from '../plan/template-plan.js';
+import * as sql from './template-directory.statements.js';
 
 /** A template with the mapping of one key, ready for sends. */
 export interface KnownTemplate {
@@ -24,28 +25,6 @@ export interface KnownTemplate {
 }
 
 type Caller = Pick<Principal, 'apiKeyId' | 'accountId' | 'mode' | 'accountVersion'>;
-
-interface Row {
-  name: string;
-  language: string;
-  status: string;
-  category: string;
-  parameter_format: 'POSITIONAL' | 'NAMED';
-  components: TemplateDefinitionComponent[];
-  variables: MappedVariables | null;
-  broken_reason: string | null;
-}
-
-const loadSql = `
-  select t.name, t.language, t.status, t.category, t.parameter_format, t.components, m.variables, m.broken_reason
-  from templates t
-  left join template_mappings m on m.template_id = t.id and m.api_key_id = $5
-  where t.account_id = $1 and t.mode = $2 and t.name = $3 and t.language = $4
-    and t.deleted_at is null`;
-
-const languagesSql = `
-  select language from templates
-  where account_id = $1 and mode = $2 and name = $3 and deleted_at is null order by 1 limit 20`;
 
 /** The most templates, counted by key, that a process keeps in memory. */
 const cachedMax = 10_000;
@@ -97,11 +76,7 @@ export class TemplateDirectory {
     { accountId, mode }: Pick<Caller, 'accountId' | 'mode'>,
     name: string,
   ): Promise<string[]> {
-    const rows: { language: string }[] = await this.dataSource.query(languagesSql, [
-      accountId,
-      mode,
-      name,
-    ]);
+    const rows = await sql.findTemplateLanguages.rows(this.dataSource, { accountId, mode, name });
     return rows.map(({ language }) => language);
   }
 
@@ -120,14 +95,10 @@ export class TemplateDirectory {
     name: string,
     language: string,
   ): Promise<KnownTemplate | null> {
-    const [row]: Row[] = await this.dataSource.query(loadSql, [
-      caller.accountId,
-      caller.mode,
-      name,
-      language,
-      caller.apiKeyId,
-    ]);
-    return row ? toKnownTemplate(row) : null;
+    const { accountId, mode, apiKeyId } = caller;
+    const given = { accountId, mode, name, language, apiKeyId };
+    const row = await sql.loadTemplate.row(this.dataSource, given);
+    return row && toKnownTemplate(row);
   }
 }
 
@@ -135,7 +106,7 @@ function keyOf({ apiKeyId }: Caller, name: string, language: string): string {
   return JSON.stringify([apiKeyId, name, language]);
 }
 
-function toKnownTemplate(row: Row): KnownTemplate {
+function toKnownTemplate(row: Row<typeof sql.loadTemplate>): KnownTemplate {
   const plan = compileTemplate({
     parameterFormat: row.parameter_format,
     category: row.category,

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { LOGGER } from '../../logging/logging.module.js';
 import type { TemplateScope } from './platform-templates.js';
+import * as sql from './template-lookups.statements.js';
 import { TemplateSync } from './template-sync.service.js';
 
 /** How long the platform is not asked again for the same name. */
@@ -50,16 +51,8 @@ export class TemplateLookups {
   }
 
   private async isFree({ accountId, mode }: TemplateScope, name: string): Promise<boolean> {
-    const rows: unknown[] = await this.dataSource.query(
-      `insert into template_lookups as l (account_id, mode, name, expires_at)
-       select $1, $2, $3, now() + make_interval(secs => $4)
-       where (select count(*) from template_lookups
-              where account_id = $1 and mode = $2 and expires_at > now()) < $5
-       on conflict (account_id, mode, name) do update set expires_at = excluded.expires_at
-       where l.expires_at <= now()
-       returning 1`,
-      [accountId, mode, name, askEverySeconds, namesMax],
-    );
-    return rows.length > 0;
+    const seconds = askEverySeconds;
+    const given = { accountId, mode, name, seconds, namesMax };
+    return (await sql.takeTemplateLookup.row(this.dataSource, given)) !== null;
   }
 }

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { TemplateChanged } from '#libs/whatsapp';
 import type { Mode } from '../../access/mode.js';
 import { raiseVersion } from '../../accounts/account-versions.js';
+import * as sql from './template-notifications.statements.js';
 
 /** What a notification says of an account's templates. */
 export interface TemplateNotice {
@@ -55,24 +56,13 @@ export class TemplateNotifications {
       if (change && (await this.store(manager, accountId, mode, change))) changed.add(accountId);
     }
     // Templates, then syncs, then accounts: the order in which a sync locks them.
-    for (const { accountId, mode } of notices) await this.askForSync(manager, accountId, mode);
+    for (const { accountId, mode } of notices)
+      await sql.askForTemplateSync.run(manager, { accountId, mode });
     const versions = new Map<string, number>();
     for (const accountId of [...changed].toSorted()) {
       versions.set(accountId, await raiseVersion(manager, accountId));
     }
     return versions;
-  }
-
-  private async askForSync(
-    manager: EntityManager,
-    accountId: string,
-    mode: Mode | null,
-  ): Promise<void> {
-    await manager.query(
-      `update template_syncs set started_at = now() - interval '1 day'
-       where account_id = $1 and ($2::text is null or mode = $2)`,
-      [accountId, mode],
-    );
   }
 
   private async store(
@@ -83,24 +73,16 @@ export class TemplateNotifications {
   ): Promise<boolean> {
     const set = columnOf(change);
     if (!set) return false;
-    const [, changed]: [unknown, number] = await manager.query(
-      `update templates set ${set.column} = $3,
-         rejected_reason = case when $4 then $5 else rejected_reason end, updated_at = now()
-       where account_id = $1 and ($2::text is null or mode = $2) and deleted_at is null
-         and case when $6::text is null or platform_id is null then name = $7 and language = $8
-           -- A template that was deleted and made again has another id, and may be another one.
-           else platform_id = $6 end and ${set.column} is distinct from $3`,
-      [
-        accountId,
-        mode,
-        set.value,
-        set.column === 'status',
-        change.reason,
-        change.templateId,
-        change.templateName,
-        change.templateLanguage,
-      ],
-    );
+    const changed = await sql.changeTemplate.of(set.column).changed(manager, {
+      accountId,
+      mode,
+      value: set.value,
+      isStatus: set.column === 'status',
+      reason: change.reason,
+      templateId: change.templateId,
+      name: change.templateName,
+      language: change.templateLanguage,
+    });
     return changed > 0;
   }
 }
@@ -108,7 +90,7 @@ export class TemplateNotifications {
 function columnOf({
   kind,
   value,
-}: TemplateChanged): { column: 'status' | 'category' | 'quality_score'; value: string } | null {
+}: TemplateChanged): { column: sql.ToldColumn; value: string } | null {
   if (value === null) return null;
   switch (kind) {
     case 'template_status': {

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { TemplateDefinition, TemplateDefinitionComponent } from '#libs/whatsapp';
+import type { TemplateDefinition } from '#libs/whatsapp';
 import { newId } from '../../database/ids.js';
 import { storableText } from '../../database/storable-text.js';
-import { fitVariables, type MappedVariables, problemText } from '../plan/mapped-variables.js';
+import { fitVariables, problemText } from '../plan/mapped-variables.js';
 import { compileTemplate } from '../plan/template-plan.js';
 import type { TemplateScope } from './platform-templates.js';
+import * as sql from './template-records.statements.js';
 
 /** What a sync changed. */
 export interface TemplateChanges {
@@ -30,38 +31,6 @@ const chunkSize = 500;
 /** Why a mapping is broken if its template no longer exists. */
 const goneReason = 'WhatsApp no longer has the template';
 
-const upsertSql = `
-  insert into templates (id, account_id, mode, name, language, platform_id, category, status,
-    parameter_format, components, quality_score, rejected_reason)
-  select id, $1, $2, name, language, platform_id, category, status, parameter_format, components,
-    quality_score, rejected_reason
-  from jsonb_to_recordset($3::jsonb) as t (id uuid, name text, language text, platform_id text,
-    category text, status text, parameter_format text, components jsonb, quality_score text,
-    rejected_reason text)
-  on conflict (account_id, mode, name, language) do update set
-    platform_id = excluded.platform_id, category = excluded.category, status = excluded.status,
-    parameter_format = excluded.parameter_format, components = excluded.components,
-    quality_score = excluded.quality_score, rejected_reason = excluded.rejected_reason,
-    deleted_at = null, updated_at = now()
-  where ($4::timestamptz is null or templates.updated_at <= $4) and (templates.deleted_at is not null
-    or (templates.platform_id, templates.category, templates.status, templates.parameter_format,
-        templates.components, templates.quality_score, templates.rejected_reason)
-      is distinct from (excluded.platform_id, excluded.category, excluded.status,
-        excluded.parameter_format, excluded.components, excluded.quality_score,
-        excluded.rejected_reason))
-  returning id, xmax = 0 as added`;
-
-const removeSql = `
-  update templates set deleted_at = now(), updated_at = now()
-  where account_id = $1 and mode = $2 and deleted_at is null and ($3::text is null or name = $3)
-    and ($6::timestamptz is null or updated_at <= $6)
-    and id not in (
-      select t.id from templates t
-      join unnest($4::text[], $5::text[]) as k (name, language)
-        on t.name = k.name and t.language = k.language
-      where t.account_id = $1 and t.mode = $2)
-  returning id`;
-
 /** Writes what the platform reports about templates, and checks their mappings against it. */
 @Injectable()
 export class TemplateRecords {
@@ -81,23 +50,23 @@ export class TemplateRecords {
     let added = 0;
     for (let start = 0; start < rows.length; start += chunkSize) {
       // One after the other: they share a transaction.
-      const written: { id: string; added: boolean }[] = await manager.query(upsertSql, [
+      const written = await sql.writeTemplates.rows(manager, {
         accountId,
         mode,
-        JSON.stringify(rows.slice(start, start + chunkSize)),
-        options.asOf ?? null,
-      ]);
+        rows: JSON.stringify(rows.slice(start, start + chunkSize)),
+        asOf: options.asOf,
+      });
       touched.push(...written.map(({ id }) => id));
       added += written.filter((row) => row.added).length;
     }
-    const [removed]: [{ id: string }[], number] = await manager.query(removeSql, [
+    const removed = await sql.removeTemplates.rows(manager, {
       accountId,
       mode,
-      options.name ?? null,
-      rows.map((row) => row.name),
-      rows.map((row) => row.language),
-      options.asOf ?? null,
-    ]);
+      name: options.name,
+      names: rows.map((row) => row.name),
+      languages: rows.map((row) => row.language),
+      asOf: options.asOf,
+    });
     await this.judgeMappings(manager, [...touched, ...removed.map(({ id }) => id)]);
     return {
       total: rows.length,
@@ -110,21 +79,7 @@ export class TemplateRecords {
   /** Marks the mappings of changed templates as broken, or as whole again. */
   private async judgeMappings(manager: EntityManager, templateIds: string[]): Promise<void> {
     if (templateIds.length === 0) return;
-    const mappings: {
-      api_key_id: string;
-      template_id: string;
-      variables: MappedVariables;
-      broken_reason: string | null;
-      parameter_format: 'POSITIONAL' | 'NAMED';
-      components: TemplateDefinitionComponent[];
-      deleted: boolean;
-    }[] = await manager.query(
-      `select m.api_key_id, m.template_id, m.variables, m.broken_reason, t.parameter_format,
-         t.components, t.deleted_at is not null as deleted
-       from template_mappings m join templates t on t.id = m.template_id
-       where m.template_id = any ($1::uuid[]) order by m.api_key_id, m.template_id`,
-      [templateIds],
-    );
+    const mappings = await sql.findMappingsOfTemplates.rows(manager, { templateIds });
     for (const mapping of mappings) {
       const { components, parameter_format: parameterFormat } = mapping;
       const { problems } = fitVariables(
@@ -133,11 +88,8 @@ export class TemplateRecords {
       );
       const reason = mapping.deleted ? goneReason : problems && problemText(problems);
       if (reason === mapping.broken_reason) continue;
-      await manager.query(
-        `update template_mappings set broken_reason = $3, updated_at = now()
-         where api_key_id = $1 and template_id = $2`,
-        [mapping.api_key_id, mapping.template_id, reason],
-      );
+      const { api_key_id: apiKeyId, template_id: templateId } = mapping;
+      await sql.judgeMapping.run(manager, { apiKeyId, templateId, reason });
     }
   }
 }

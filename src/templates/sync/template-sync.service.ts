@@ -5,10 +5,12 @@ import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PlatformRequestError } from '#libs/whatsapp';
 import { AccountVersions, raiseVersion } from '../../accounts/account-versions.js';
+import type { Row } from '../../database/statements/statement.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { Timers } from '../../timers/timers.js';
 import { PlatformTemplates, type TemplateScope } from './platform-templates.js';
 import { type TemplateChanges, TemplateRecords } from './template-records.js';
+import * as sql from './template-sync.statements.js';
 
 /** Why a sync failed, as it is kept and shown. */
 export interface SyncError {
@@ -81,16 +83,8 @@ export class TemplateSync {
 
   /** Null: another run is in progress. */
   private async begin({ accountId, mode }: TemplateScope, runId: string): Promise<Date | null> {
-    const [row]: { started_at: Date }[] = await this.dataSource.query(
-      `insert into template_syncs (account_id, mode, run_id, running_until, started_at)
-       values ($1, $2, $3, clock_timestamp() + make_interval(secs => $4), clock_timestamp())
-       on conflict (account_id, mode) do update set run_id = excluded.run_id,
-         running_until = excluded.running_until, started_at = excluded.started_at
-       where template_syncs.running_until is null
-         or template_syncs.running_until < clock_timestamp()
-       returning started_at`,
-      [accountId, mode, runId, leaseSeconds],
-    );
+    const given = { accountId, mode, runId, leaseSeconds };
+    const row = await sql.beginTemplateSync.row(this.dataSource, given);
     return row?.started_at ?? null;
   }
 
@@ -111,11 +105,7 @@ export class TemplateSync {
         { err: error, account_id: scope.accountId, mode: scope.mode },
         'could not sync the templates of an account',
       );
-      await this.dataSource.query(
-        `update template_syncs set running_until = null, failed_at = clock_timestamp(), error = $2
-         where run_id = $1`,
-        [runId, JSON.stringify(failure)],
-      );
+      await sql.failTemplateSync.run(this.dataSource, { runId, error: failure });
       return { ok: false, error: failure };
     } finally {
       timers.stop();
@@ -128,12 +118,7 @@ export class TemplateSync {
     runId: string,
     changes: TemplateChanges,
   ): Promise<void> {
-    const [, ended]: [unknown, number] = await manager.query(
-      `update template_syncs set running_until = null, synced_at = clock_timestamp(),
-         failed_at = null, error = null, summary = $2
-       where run_id = $1`,
-      [runId, JSON.stringify(changes)],
-    );
+    const ended = await sql.endTemplateSync.changed(manager, { runId, summary: changes });
     if (ended === 0) throw new RunLostError('another run has taken over');
   }
 
@@ -161,23 +146,14 @@ export class TemplateSync {
   }
 
   private async renew(runId: string): Promise<void> {
-    await this.dataSource.query(
-      `update template_syncs set running_until = clock_timestamp() + make_interval(secs => $2)
-       where run_id = $1 and running_until is not null`,
-      [runId, leaseSeconds],
-    );
+    await sql.renewTemplateSync.run(this.dataSource, { runId, leaseSeconds });
   }
 
   /** Waits for another process's run. Null: it ended without a result. */
   private async join({ accountId, mode }: TemplateScope): Promise<SyncOutcome | null> {
     let joined: string | null = null;
     for (;;) {
-      const [row]: SyncRow[] = await this.dataSource.query(
-        `select run_id, coalesce(running_until > clock_timestamp(), false) as running,
-           running_until is null as ended, synced_at, error, summary
-         from template_syncs where account_id = $1 and mode = $2`,
-        [accountId, mode],
-      );
+      const row = await sql.findTemplateSync.row(this.dataSource, { accountId, mode });
       if (!row) return null;
       joined ??= row.run_id;
       if (row.run_id !== joined || !row.running) return row.ended ? outcomeOf(row) : null;
@@ -186,16 +162,11 @@ export class TemplateSync {
   }
 }
 
-interface SyncRow {
-  run_id: string;
-  running: boolean;
-  ended: boolean;
-  synced_at: Date | null;
-  error: SyncError | null;
-  summary: TemplateChanges | null;
-}
-
-function outcomeOf({ error, summary, synced_at: syncedAt }: SyncRow): SyncOutcome | null {
+function outcomeOf({
+  error,
+  summary,
+  synced_at: syncedAt,
+}: Row<typeof sql.findTemplateSync>): SyncOutcome | null {
   if (error) return { ok: false, error };
   return summary && syncedAt ? { ok: true, changes: summary, syncedAt } : null;
 }

@@ -5,6 +5,7 @@ import { PeriodicWork } from '../../database/periodic-work.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { PlatformTemplates, type TemplateScope } from './platform-templates.js';
 import { TemplateSync } from './template-sync.service.js';
+import * as sql from './template-syncs.statements.js';
 
 const syncEverySeconds = 600;
 
@@ -48,18 +49,11 @@ export class TemplateSyncs implements OnModuleInit {
   }
 
   /** The longest waiting first. */
-  private async due(): Promise<TemplateScope[]> {
-    const rows: { account_id: string; mode: TemplateScope['mode'] }[] = await this.dataSource.query(
-      `select a.id as account_id, m.mode
-         from accounts a cross join unnest($1::text[]) as m (mode)
-         left join template_syncs s on s.account_id = a.id and s.mode = m.mode
-         where a.active and (s.started_at is null
-           or s.started_at <= now() - make_interval(secs => $2)
-           or s.failed_at <= now() - make_interval(secs => $3)
-           or s.running_until < now())
-         order by s.started_at nulls first, a.id`,
-      [this.platform.modes, syncEverySeconds, retryAfterSeconds],
-    );
-    return rows.map(({ account_id: accountId, mode }) => ({ accountId, mode }));
+  private due(): Promise<TemplateScope[]> {
+    return sql.findDueTemplateSyncs.rows(this.dataSource, {
+      modes: this.platform.modes,
+      everySeconds: syncEverySeconds,
+      retrySeconds: retryAfterSeconds,
+    });
   }
 }
