@@ -189,17 +189,6 @@ const unmovedSql: readonly string[] = [
   'messages/rows/scheduled-release.ts',
   'messages/rows/scheduled-rows.ts',
   'messages/rows/status-reports.ts',
-  'notifications/api-presence.ts',
-  'notifications/failed-events.service.ts',
-  'notifications/intake/account-routes.ts',
-  'notifications/intake/app-secrets.ts',
-  'notifications/intake/platform-handshakes.ts',
-  'notifications/last-notifications.ts',
-  'notifications/processing/notification-rows.ts',
-  'notifications/received/echoes.ts',
-  'notifications/received/inbound-files.ts',
-  'notifications/received/inbound-media.service.ts',
-  'notifications/received/received-messages.ts',
   'secrets/sealed-secrets.check.ts',
   'secrets/secret-rotation.ts',
   'sending/history-watch.ts',
@@ -265,7 +254,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
 /** Files that write to whatever table their caller or their own list names. */
 const writeNamedTables = [
   'database/upkeep.ts',
-  'notifications/processing/notification-rows.ts',
+  'notifications/processing/notification-rows.statements.ts',
   'secrets/secret-rotation.ts',
 ];
 

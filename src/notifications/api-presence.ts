@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { LOGGER } from '../logging/logging.module.js';
 import { Timers } from '../timers/timers.js';
+import * as sql from './api-presence.statements.js';
 
 const everyMs = 60_000;
 
@@ -38,12 +39,7 @@ export class ApiPresence implements OnApplicationBootstrap, OnApplicationShutdow
   /** Never rejects: a minute that is missing is made up for by the next one. */
   private async note(): Promise<void> {
     try {
-      await this.dataSource.query(
-        `insert into api_presence as p (seen_at) values (now())
-         on conflict (is_only) do update set seen_at = now(),
-           returned_at = case when p.seen_at < now() - interval '5 minutes' then now()
-             else p.returned_at end`,
-      );
+      await sql.noteApiPresence.run(this.dataSource);
     } catch (error) {
       this.logger.debug({ err: error }, 'could not record that the API is there');
     }

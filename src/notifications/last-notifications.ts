@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Mode } from '../access/mode.js';
 import { LOGGER } from '../logging/logging.module.js';
+import * as sql from './last-notifications.statements.js';
 import { modesOf } from './routed-event.js';
 
 const everyMs = 60_000;
@@ -52,36 +53,20 @@ export class LastNotifications {
   }
 
   private async write(heard: { accountId: string; mode: Mode; at: Date }[]): Promise<void> {
-    await this.dataSource.query(
-      `insert into account_notifications as n (account_id, mode, first_at, last_at, since, history)
-       select account_id, mode, now(), now(), least(at, now()), database_history()
-       from unnest($1::uuid[], $2::text[], $3::timestamptz[]) as t (account_id, mode, at)
-       order by account_id, mode
-       on conflict (account_id, mode) do update set last_at = excluded.last_at,
-         first_at = coalesce(n.first_at, n.last_at),
-         since = case when n.history = excluded.history then coalesce(n.since, excluded.since)
-           else excluded.since end,
-         history = excluded.history
-       where n.last_at < excluded.last_at - interval '30 seconds' or n.since is null
-         or n.history <> excluded.history`,
-      [
-        heard.map(({ accountId }) => accountId),
-        heard.map(({ mode }) => mode),
-        heard.map(({ at }) => at),
-      ],
-    );
+    await sql.noteHeard.run(this.dataSource, {
+      accountIds: heard.map(({ accountId }) => accountId),
+      modes: heard.map(({ mode }) => mode),
+      times: heard.map(({ at }) => at),
+    });
   }
 }
 
 /** Notes that every account may miss reports: the database is a copy. */
 export async function forgetAllHeard(queries: Pick<EntityManager, 'query'>): Promise<void> {
-  await queries.query('update account_notifications set since = null');
+  await sql.forgetAllHeard.run(queries);
 }
 
 /** Notes that an account may miss reports: the time since when it has had all of them is no longer known. */
 export async function forgetHeard(dataSource: DataSource, accountId: string): Promise<void> {
-  await dataSource.query(
-    `update account_notifications set since = null where account_id = $1 and mode = 'live'`,
-    [accountId],
-  );
+  await sql.forgetHeard.run(dataSource, { accountId });
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { isRelayedSql } from '../../events/hearers.js';
 import type { RoutedAccount } from '../routed-event.js';
+import * as sql from './account-routes.statements.js';
 
 /** Accounts read longer ago are read again, so that a new or moved number is known soon. */
 const maxAgeMs = 5_000;
@@ -44,11 +44,7 @@ export class AccountRoutes {
 
   private async readNow(): Promise<void> {
     this.isDoubtful = false;
-    const rows: RoutedAccount[] = await this.dataSource.query(
-      `select a.id, a.phone_number_id as "phoneNumberId", a.business_account_id as "businessAccountId",
-         a.display_phone_number as "displayPhoneNumber", a.version::text, ${isRelayedSql} as "isRelayed"
-       from accounts a order by a.id`,
-    );
+    const rows = await sql.listRoutedAccounts.rows(this.dataSource);
     const byPhoneNumberId = new Map<string, RoutedAccount[]>();
     for (const row of rows) {
       const others = byPhoneNumberId.get(row.phoneNumberId) ?? [];

@@ -3,7 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Mode } from '../../access/mode.js';
 import { Config } from '../../config/config.js';
+import type { Row } from '../../database/statements/statement.js';
 import { SecretBox } from '../../secrets/secret-box.js';
+import * as sql from './app-secrets.statements.js';
 
 /** The rows that a signature allows a notification to change. */
 export interface Signer {
@@ -18,16 +20,7 @@ export interface KnownSecret extends Signer {
   readonly secret: string;
 }
 
-interface AccountRow {
-  readonly id: string;
-  readonly app_secret: string;
-  readonly phone_number_id: string;
-  readonly business_account_id: string;
-}
-
-/** Shows whether accounts have changed; see `AppSecrets.fingerprint`. */
-export const accountsFingerprintSql = `
-  select count(*) || ' ' || coalesce(sum(version), 0) from accounts`;
+type AccountRow = Row<typeof sql.listAppSecrets>;
 
 /** Secrets are read again when they are older than this: a changed one holds within seconds. */
 const maxAgeMs = 5_000;
@@ -129,11 +122,8 @@ export class AppSecrets {
   }
 
   private async readNow(): Promise<void> {
-    const [{ fingerprint } = { fingerprint: '' }]: { fingerprint: string }[] =
-      await this.dataSource.query(`select (${accountsFingerprintSql}) as fingerprint`);
-    const rows: AccountRow[] = await this.dataSource.query(
-      'select id, app_secret, phone_number_id, business_account_id from accounts order by id',
-    );
+    const first = await sql.readAccountsFingerprint.row(this.dataSource);
+    const rows = await sql.listAppSecrets.rows(this.dataSource);
     const { simulatorAppSecret, isPlatformSimulated } = this.config;
     const secretOf = await this.opener(rows);
     const accountsBySecret = new Map<string, AccountRow[]>();
@@ -168,7 +158,7 @@ export class AppSecrets {
     this.byAccountId = byAccountId;
     this.byPlatformId = byPlatformId;
     // Read before the accounts: the next call notices changes in between.
-    this.readFingerprint = fingerprint;
+    this.readFingerprint = first?.fingerprint ?? '';
     this.readAt = performance.now();
   }
 

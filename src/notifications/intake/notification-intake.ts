@@ -16,7 +16,8 @@ import { type Heard, LastNotifications } from '../last-notifications.js';
 import { accountsOf, isUnreadable, type RoutedEvent } from '../routed-event.js';
 import { reportOf } from '../status-changes.js';
 import { AccountRoutes } from './account-routes.js';
-import { AppSecrets, accountsFingerprintSql, type Signer } from './app-secrets.js';
+import { AppSecrets, type Signer } from './app-secrets.js';
+import { accountsFingerprintSql } from './app-secrets.statements.js';
 
 /** A notification that only reports statuses, as they came and as they are applied. */
 interface DirectReports {

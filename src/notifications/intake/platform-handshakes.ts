@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { LOGGER } from '../../logging/logging.module.js';
+import * as sql from './platform-handshakes.statements.js';
 
 /** Says that a handshake is a trial of `npm run doctor`: it does not show that the platform knows the address. */
 export const trialUserAgent = 'parley-doctor';
@@ -18,10 +19,7 @@ export class PlatformHandshakes {
   async note(userAgent: string | undefined): Promise<void> {
     if (userAgent === trialUserAgent) return;
     try {
-      await this.dataSource.query(
-        `insert into platform_handshakes (confirmed_at) values (now())
-         on conflict (is_only) do update set confirmed_at = excluded.confirmed_at`,
-      );
+      await sql.notePlatformHandshake.run(this.dataSource);
     } catch (error) {
       this.logger.warn({ err: error }, 'could not record that the callback URL was verified');
     }

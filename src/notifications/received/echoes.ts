@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { EchoReported } from '#libs/whatsapp';
 import { Config } from '../../config/config.js';
-import { contactOf } from '../../contacts/contact-of-message.js';
 import { WebhookEvents } from '../../deliveries/webhook-events.js';
 import type { EventHint } from '../../hints/event-hints.js';
 import { modesOf, type RoutedEvent } from '../routed-event.js';
+import * as sql from './echoes.statements.js';
 import { keepFiles, mediaUrl } from './inbound-files.js';
 import { echoData, phoneNumberOf } from './received-message.js';
 
@@ -27,18 +27,12 @@ export class Echoes {
   ): Promise<readonly EventHint[]> {
     if (echoes.length === 0) return [];
     const heard = echoes.flatMap((echo) => modesOf(echo.mode).map((mode) => ({ echo, mode })));
-    const rows: { contact_id: string | null }[] = await manager.query(
-      `select ${contactOf('t')} as contact_id
-       from unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
-         with ordinality as t (account_id, mode, recipient, to_user_id, position)
-       order by t.position`,
-      [
-        heard.map(({ echo }) => echo.account.id),
-        heard.map(({ mode }) => mode),
-        heard.map(({ echo }) => phoneNumberOf(echo.event.to)),
-        heard.map(({ echo }) => echo.event.toUserId),
-      ],
-    );
+    const rows = await sql.findEchoContacts.rows(manager, {
+      accountIds: heard.map(({ echo }) => echo.account.id),
+      modes: heard.map(({ mode }) => mode),
+      phones: heard.map(({ echo }) => phoneNumberOf(echo.event.to)),
+      userIds: heard.map(({ echo }) => echo.event.toUserId),
+    });
     await keepFiles(
       manager,
       echoes.map((message) => ({ message })),

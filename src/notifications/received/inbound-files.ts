@@ -3,6 +3,7 @@ import type { EchoReported, MessageReceived } from '#libs/whatsapp';
 import type { Mode } from '../../access/mode.js';
 import type { Config } from '../../config/config.js';
 import { modesOf, type RoutedEvent } from '../routed-event.js';
+import * as sql from './inbound-files.statements.js';
 import { fileOf } from './received-message.js';
 
 /** Where callers fetch a file that came with a message. */
@@ -28,15 +29,10 @@ export async function keepFiles(
   });
   if (files.length === 0) return;
   files.sort((a, b) => (a.id < b.id ? -1 : 1));
-  await manager.query(
-    `insert into inbound_media (account_id, mode, media_id, file_name)
-     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
-     on conflict do nothing`,
-    [
-      files.map(({ accountId }) => accountId),
-      files.map(({ mode }) => mode),
-      files.map(({ id }) => id),
-      files.map(({ fileName }) => fileName),
-    ],
-  );
+  await sql.keepInboundFiles.run(manager, {
+    accountIds: files.map(({ accountId }) => accountId),
+    modes: files.map(({ mode }) => mode),
+    ids: files.map(({ id }) => id),
+    fileNames: files.map(({ fileName }) => fileName),
+  });
 }

@@ -8,6 +8,7 @@ import type { Reply } from '../../http/request.js';
 import type { MessageScope } from '../../messages/reads/message-reads.js';
 import { type ModeClients, PlatformClients } from '../../platform/platform-clients.js';
 import { platformUnavailable } from '../../platform/platform-unavailable.js';
+import * as sql from './inbound-media.statements.js';
 
 /** More than all accounts together have places, so that nobody waits for a socket. */
 const socketsMax = 512;
@@ -53,7 +54,7 @@ export class InboundMediaService {
     const { accountId, client, row } = await this.find(
       mediaId,
       scope,
-      isAlsoUpload ? anySql : inboundSql,
+      isAlsoUpload ? sql.findAnyFile : sql.findInboundFile,
     );
     await this.shares.take(accountId, reply);
     const { accessToken: token } = await this.platform.credentialsOf(accountId);
@@ -82,35 +83,26 @@ export class InboundMediaService {
 
   /** What the platform says of a received file or an upload. @throws AppError as `sendMedia` */
   async describe(mediaId: string, scope: MessageScope): Promise<Media> {
-    const { accountId, client } = await this.find(mediaId, scope, anySql);
+    const { accountId, client } = await this.find(mediaId, scope, sql.findAnyFile);
     const { accessToken } = await this.platform.credentialsOf(accountId);
     return client.getMedia(mediaId, accessToken).catch((error: unknown) => {
       throw toAppError(error);
     });
   }
 
-  private async find(mediaId: string, { accountId, mode }: MessageScope, sql: string) {
+  private async find(
+    mediaId: string,
+    { accountId, mode }: MessageScope,
+    files: typeof sql.findAnyFile,
+  ) {
     // PostgreSQL takes no NUL, and no file has one in its id.
     if (mediaId.includes('\0')) throw noSuchFile();
-    const [row]: { file_name: string | null }[] = await this.dataSource.query(sql, [
-      accountId,
-      mode,
-      mediaId,
-    ]);
+    const row = await files.row(this.dataSource, { accountId, mode, mediaId });
     const client = this.clients[mode ?? 'live'];
     if (accountId === null || !row || !client) throw noSuchFile();
     return { accountId, client, row };
   }
 }
-
-const inboundSql = `
-  select file_name from inbound_media where account_id = $1 and mode = $2 and media_id = $3`;
-
-/** Also what the account has uploaded. */
-const anySql = `${inboundSql}
-  union all
-  select file_name from uploads where account_id = $1 and mode = $2 and platform_id = $3
-  limit 1`;
 
 const noSuchFile = () => new AppError('NOT_FOUND', { message: 'The file does not exist.' });
 

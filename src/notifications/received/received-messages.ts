@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { MessageReceived } from '#libs/whatsapp';
-import type { Mode } from '../../access/mode.js';
 import { Config } from '../../config/config.js';
 import type { ConsentsRecorded } from '../../consents/consent-changes.js';
+import type { Row } from '../../database/statements/statement.js';
 import { type NewEvent, WebhookEvents } from '../../deliveries/webhook-events.js';
 import { listenersOf, listenersToMessage } from '../../events/hearers.js';
 import type { EventHint } from '../../hints/event-hints.js';
@@ -11,18 +11,10 @@ import { ContactSightings, sightingOfMessage } from '../contact-sightings.js';
 import { modesOf, type RoutedEvent } from '../routed-event.js';
 import { keepFiles, mediaUrl } from './inbound-files.js';
 import { receivedData } from './received-message.js';
+import * as sql from './received-messages.statements.js';
 import { ReportedConsents } from './reported-consents.js';
 
-interface AnsweredRow {
-  position: number;
-  id: string;
-  api_key_id: string;
-  mode: Mode;
-  reference: string | null;
-  traceparent: string | null;
-  /** Of a template, as it is now; null for other messages. */
-  category: string | null;
-}
+type AnsweredRow = Row<typeof sql.findAnsweredMessages>;
 
 /** The result of processing messages from users. */
 export interface Received {
@@ -131,24 +123,12 @@ export class ReceivedMessages {
     manager: EntityManager,
     messages: readonly RoutedEvent<MessageReceived>[],
   ): Promise<Map<number, AnsweredRow>> {
-    const rows: AnsweredRow[] = await manager.query(
-      `select distinct on (t.position) t.position, m.id, m.api_key_id, m.mode, m.reference,
-         m.traceparent, case when m.type = 'template' then coalesce(own.category, 'MARKETING') end as category
-       from unnest($1::int[], $2::uuid[], $3::text[], $4::text[])
-         as t (position, account_id, mode, platform_message_id)
-       join messages m on m.platform_message_id = t.platform_message_id
-         and m.account_id = t.account_id and (t.mode is null or m.mode = t.mode)
-       left join templates own on m.type = 'template' and own.account_id = m.account_id and own.mode = m.mode
-         and own.name = m.payload->'template'->>'name'
-         and own.language = m.payload->'template'->'language'->>'code'
-       order by t.position, m.id`,
-      [
-        messages.map((_, index) => index),
-        messages.map(({ account }) => account.id),
-        messages.map(({ mode }) => mode),
-        messages.map(({ event }) => event.contextMessageId),
-      ],
-    );
+    const rows = await sql.findAnsweredMessages.rows(manager, {
+      positions: messages.map((_, index) => index),
+      accountIds: messages.map(({ account }) => account.id),
+      modes: messages.map(({ mode }) => mode),
+      platformMessageIds: messages.map(({ event }) => event.contextMessageId),
+    });
     return new Map(rows.map((row) => [row.position, row]));
   }
 
@@ -162,19 +142,13 @@ export class ReceivedMessages {
       return isUnknown && Date.now() - receivedAt.getTime() < earlyMaxMs ? [index] : [];
     });
     if (positions.length === 0) return new Set();
-    const rows: { position: number }[] = await manager.query(
-      `select t.position
-       from unnest($1::int[], $2::uuid[], $3::text[], $4::text[]) as t (position, account_id, recipient, user_id)
-       where exists (select 1 from messages m where m.account_id = t.account_id
-         and (m.recipient = t.recipient or m.to_user_id = t.user_id) and m.status in ('sending', 'unconfirmed')
-         and m.platform_message_id is null and m.created_at > now() - interval '15 minutes')`,
-      [
-        positions,
-        positions.map((index) => messages[index]?.account.id),
-        positions.map((index) => `+${messages[index]?.event.from ?? ''}`),
-        positions.map((index) => messages[index]?.event.fromUserId),
-      ],
-    );
+    const asked = positions.flatMap((index) => messages[index] ?? []);
+    const rows = await sql.findEarlyAnswers.rows(manager, {
+      positions,
+      accountIds: asked.map(({ account }) => account.id),
+      recipients: asked.map(({ event }) => `+${event.from ?? ''}`),
+      userIds: asked.map(({ event }) => event.fromUserId),
+    });
     return new Set(rows.map(({ position }) => position));
   }
 }
