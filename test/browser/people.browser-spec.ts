@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newKey, newUser, password } from '../support/dashboard.js';
 import { codeOf } from '../support/totp.js';
+import { until } from '../support/until.js';
 import { DashboardBrowser, looks, type Visit } from './dashboard-browser.js';
 
 async function signIn({ page }: Visit, email: string, given = password): Promise<void> {
@@ -90,10 +91,10 @@ describe('people and how they sign in', () => {
     const url = (await own.page.locator('.secret-value code').innerText()).trim();
 
     await visit.page.goto(url);
-    await visit.page.getByLabel('New password', { exact: true }).fill('a new password of mine');
+    await visit.page.getByLabel('Password', { exact: true }).fill('a new password of mine');
     await inspect(visit, 'reset');
     await visit.page.getByRole('button', { name: 'Set the password' }).click();
-    await visit.page.getByText('The new password is active.').waitFor();
+    await visit.page.getByText('The password is active.').waitFor();
     await visit.page.getByRole('link', { name: 'Sign in' }).click();
     await signIn(visit, user.email, 'a new password of mine');
     await visit.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
@@ -131,7 +132,7 @@ describe('people and how they sign in', () => {
 
     const visit = await browser.open({ ...look, signedIn: false });
     await visit.page.goto(url);
-    await visit.page.getByLabel('New password', { exact: true }).fill('a new password of mine');
+    await visit.page.getByLabel('Password', { exact: true }).fill('a new password of mine');
     await visit.page.getByRole('button', { name: 'Set the password' }).click();
     await visit.page.getByRole('link', { name: 'Sign in' }).click();
     await signIn(visit, email, 'a new password of mine');
@@ -173,6 +174,19 @@ describe('people and how they sign in', () => {
     }
     await visit.go('/keys');
     expect(await page.getByLabel('a live key is on').isDisabled()).toBe(true);
+    const template = await until(async () => {
+      const { templates } = await operator.get('/templates?mode=live');
+      return templates.find(({ parameters }: { parameters: object[] }) => parameters.length > 0);
+    });
+    await visit.go(`/templates/${template.id}`);
+    const variable = page.getByLabel(/^Variable for/).first();
+    await variable.waitFor();
+    expect(await variable.isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Use WhatsApp’s names' }).count()).toBe(0);
+    await page.getByRole('button', { name: user.email }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor();
+    await inspect(visit, 'user-menu');
+    await page.keyboard.press('Escape');
     for (const path of ['/keys/new', `/keys/${live.id}/edit`, '/campaigns/new']) {
       await visit.go(path);
       await page.getByText('Viewers change nothing').waitFor();
@@ -192,7 +206,7 @@ describe('people and how they sign in', () => {
     await visit.page.getByText('The link is not complete.').waitFor();
     await visit.page.goto('/dashboard/reset#token=used-before');
     await visit.page.reload();
-    await visit.page.getByLabel('New password', { exact: true }).fill('a new password of mine');
+    await visit.page.getByLabel('Password', { exact: true }).fill('a new password of mine');
     await visit.page.getByRole('button', { name: 'Set the password' }).click();
     await visit.page.getByText('Ask an operator for another one.').waitFor();
     await visit.close();

@@ -6,7 +6,7 @@ import { WrongLine } from '../parts/wrong-line.tsx';
 
 const passwordMin = 12;
 
-/** Sets a new password under the link that an operator has handed over. */
+/** Sets a password under the link of an invitation, or the one that an operator has handed over. */
 export default function ResetForm() {
   // It stays behind the “#”, which browsers send to nobody.
   const [token] = useState(() => new URLSearchParams(window.location.hash.slice(1)).get('token'));
@@ -24,7 +24,7 @@ export default function ResetForm() {
   if (reset.isSuccess) {
     return (
       <>
-        <p role="status">The new password is active. All your sessions are signed out.</p>
+        <p role="status">The password is active. Where you were signed in, you are signed out.</p>
         <Button component="a" href="/dashboard" variant="filled">
           Sign in
         </Button>
@@ -41,7 +41,7 @@ export default function ResetForm() {
       }}
     >
       <PasswordInput
-        label="New password"
+        label="Password"
         description={`At least ${passwordMin} characters`}
         autoComplete="new-password"
         value={password}
@@ -51,7 +51,7 @@ export default function ResetForm() {
             : failure?.fields.new_password
         }
         onChange={(event) => setPassword(event.currentTarget.value)}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the new password' }}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
       />
       <WrongLine error={failure && !failure.fields.new_password ? failure : null} />
       <Button

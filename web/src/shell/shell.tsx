@@ -53,7 +53,7 @@ export function Shell() {
   const isReset = useLocation({ select: ({ pathname }) => pathname === resetPath });
   if (isReset) {
     return (
-      <Alone title="Set a new password">
+      <Alone title="Choose your password">
         <ResetForm />
       </Alone>
     );

@@ -1,4 +1,4 @@
-import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { useMantineColorScheme } from '@mantine/core';
 import { IconLock, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -44,16 +44,16 @@ export function UserMenuPanel({ onPassword, onLeave, ...opened }: UserMenuPanelP
       {(Menu) => (
         <>
           <Menu.Label>Theme</Menu.Label>
-          <SegmentedControl
-            aria-label="Theme"
-            size="xs"
-            fullWidth
-            mx={8}
-            mb={8}
-            data={schemes}
+          <Menu.RadioGroup
             value={colorScheme}
             onChange={(value) => isScheme(value) && setColorScheme(value)}
-          />
+          >
+            {schemes.map(({ value, label }) => (
+              <Menu.RadioItem key={value} value={value}>
+                {label}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
           <Menu.Divider />
           <Menu.Item
             component={Link}

@@ -11,6 +11,7 @@ import { PlainField } from '../../parts/plain-field.tsx';
 import { PlainSwitch } from '../../parts/plain-switch.tsx';
 import { Question } from '../../parts/question.tsx';
 import { ForChangers } from '../../session/changers.tsx';
+import { usePlace } from '../../session/session.tsx';
 import { type DraftLine, lineFault, placeName, variablesOf } from './mapping-draft.ts';
 import { withWhatsAppNames } from './mapping-names.ts';
 import { sourcesOf } from './mapping-sources.ts';
@@ -116,6 +117,7 @@ function FixedTemplate(props: KnownKey) {
 function Lines(props: KnownKey) {
   const { apiKey, mapping, lines, isChanged, onChange, onDiscard, onApply } = props;
   const saving = useSave(props);
+  const { mayChange } = usePlace();
   const [isTried, setIsTried] = useState(false);
   const faults = lines.map((line) => lineFault(line, lines));
   const count = faults.filter((fault) => fault !== null).length;
@@ -135,22 +137,24 @@ function Lines(props: KnownKey) {
         if (count === 0) saving.mutate(variablesOf(lines));
       }}
     >
-      <div className="mapping-tools">
-        <Button
-          disabled={named.every(({ name }, at) => name === lines[at]?.name)}
-          onClick={() => replace(named)}
-        >
-          Use WhatsApp’s names
-        </Button>
-        <CopyMapping
-          {...props}
-          onCopy={(copied, notice) => {
-            replace(copied);
-            props.onNotice(notice);
-          }}
-        />
-      </div>
-      <div className="mapping-lines" role="group" aria-label="Places of the template">
+      <ForChangers>
+        <div className="mapping-tools">
+          <Button
+            disabled={named.every(({ name }, at) => name === lines[at]?.name)}
+            onClick={() => replace(named)}
+          >
+            Use WhatsApp’s names
+          </Button>
+          <CopyMapping
+            {...props}
+            onCopy={(copied, notice) => {
+              replace(copied);
+              props.onNotice(notice);
+            }}
+          />
+        </div>
+      </ForChangers>
+      <fieldset className="mapping-lines" aria-label="Places of the template" disabled={!mayChange}>
         <div className="mapping-heads" aria-hidden="true">
           <span>Fills</span>
           <span>Variable</span>
@@ -187,7 +191,7 @@ function Lines(props: KnownKey) {
             </div>
           );
         })}
-      </div>
+      </fieldset>
       <div className="card-body stack">
         <Outcome notice={props.notice} />
         <Missing {...props} faults={faults} />
