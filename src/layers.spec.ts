@@ -148,10 +148,8 @@ describe('work that recurs', () => {
 const unmovedSql: readonly string[] = [
   'dashboard/overview.service.ts',
   'dashboard/sandbox.service.ts',
-  'dashboard/search/contact-search.ts',
   'dashboard/search/event-search.ts',
   'dashboard/search/managed-search.ts',
-  'dashboard/search/message-search.ts',
   'database/history/database-history.ts',
   'database/opening/older-tables.ts',
   'database/opening/open-database.ts',

@@ -22,7 +22,6 @@ import { PlaygroundService } from './playground.service.js';
 import { PlaygroundTypes } from './playground-types.js';
 import { SandboxController } from './sandbox.controller.js';
 import { SandboxService } from './sandbox.service.js';
-import { ContactSearch } from './search/contact-search.js';
 import { EventSearch } from './search/event-search.js';
 import { ManagedSearch } from './search/managed-search.js';
 import { MessageSearch } from './search/message-search.js';
@@ -55,7 +54,6 @@ import { SearchService } from './search/search.service.js';
   ],
   providers: [
     ContactAdministration,
-    ContactSearch,
     EventSearch,
     ManagedSearch,
     MessageSearch,

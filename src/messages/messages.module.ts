@@ -8,6 +8,7 @@ import { MessageAcceptance } from './acceptance/message-acceptance.js';
 import { MessageWithdrawal } from './acceptance/message-withdrawal.js';
 import { MessageAdministrationController } from './reads/message-administration.controller.js';
 import { MessageAdministration } from './reads/message-administration.service.js';
+import { MessageMatches } from './reads/message-matches.js';
 import { MessageReads } from './reads/message-reads.js';
 import { MessagesController } from './reads/messages.controller.js';
 import { MessagesService } from './reads/messages.service.js';
@@ -31,6 +32,7 @@ import { UnsentMessages } from './sends/unsent-messages.service.js';
     MessageConclusions,
     MessageResends,
     MessageAcceptance,
+    MessageMatches,
     MessageReads,
     MessageWaiting,
     MessageWithdrawal,
@@ -42,6 +44,7 @@ import { UnsentMessages } from './sends/unsent-messages.service.js';
   exports: [
     MessageAdministration,
     MessageCancellation,
+    MessageMatches,
     MessageReads,
     MessageResends,
     MessageWaiting,

@@ -214,7 +214,7 @@ describe('every day', () => {
 
     it('finds a recipient however the number is written', async () => {
       await visit.go('/messages?range=24h&status=nonsense');
-      await page.getByLabel('Recipient, reference or message id').fill('1 (555) 013-1026');
+      await page.getByLabel('Number, name, reference or id').fill('1 (555) 013-1026');
       await page.keyboard.press('Enter');
       await page.getByText('131026 Recipient not on WhatsApp').first().waitFor();
       expect(new URL(page.url()).searchParams.get('range')).toBe('24h');

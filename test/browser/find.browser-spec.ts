@@ -105,7 +105,7 @@ describe('who looks for something', () => {
     const addresses: string[] = [];
     page.on('request', (request) => addresses.push(request.url()));
     for (const [path, field] of [
-      ['/messages', 'Recipient, reference or message id'],
+      ['/messages', 'Number, name, reference or id'],
       ['/keys', 'Search keys'],
     ] as const) {
       await visit.go(`${path}?account=all`);

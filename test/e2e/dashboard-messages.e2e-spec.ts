@@ -96,6 +96,89 @@ describe('the list of messages in the dashboard', () => {
     );
   });
 
+  describe('that is searched', () => {
+    const own: Record<string, string> = {};
+    const nobody = 'q=9876543';
+
+    beforeAll(async () => {
+      const { key: apiKey } = await addApiKey(stack, { accountId });
+      const send = async (name: string, to: string, reference: string) => {
+        const { body } = await stack.send(
+          'button',
+          buttonMessage({ to, reference }),
+          {},
+          { apiKey },
+        );
+        own[name] = body.data.message_id;
+      };
+      await send('Anna’s', '+14155551077', 'order-104');
+      await send('of another number', '+14155550998', 'order-105');
+      await send('by its reference alone', '+14155550997', '1077-b');
+      await stack.sql(
+        `insert into contacts (id, account_id, mode, phone, name)
+         values (new_id(), $1, 'live', '+14155551077', 'Anna Albers')`,
+        [accountId],
+      );
+    });
+
+    const matching = async (query: string) => {
+      const { messages } = await list(query);
+      const nameOf = new Map(Object.entries(own).map(([name, id]) => [id, name]));
+      return messages.map(({ message_id }: any) => nameOf.get(message_id) ?? message_id).toSorted();
+    };
+
+    it.each([
+      ['(415) 555-1077', ['Anna’s']],
+      ['+1 415 555 1077', ['Anna’s']],
+      ['1077', ['Anna’s', 'by its reference alone']],
+      ['anna', ['Anna’s']],
+      ['order-104', ['Anna’s']],
+      ['order-10', ['Anna’s', 'of another number']],
+      ['9876543', []],
+    ])('finds what is meant by %s', async (text, expected) => {
+      expect(await matching(`q=${encodeURIComponent(text)}`)).toEqual(expected);
+    });
+
+    it('finds a message by its id, and by WhatsApp’s', async () => {
+      const id = own['Anna’s'];
+      const [row] = await stack.sql(
+        'select platform_message_id as wamid from messages where id = $1',
+        [id],
+      );
+      expect(await matching(`q=${id}`)).toEqual(['Anna’s']);
+      expect(await matching(`q=${row.wamid}`)).toEqual(['Anna’s']);
+    });
+
+    it('counts what it finds, within the other filters', async () => {
+      expect((await list('q=1077&count=true')).meta.total).toBe(2);
+      expect((await list('q=1077&count=true&status=failed')).meta.total).toBe(0);
+      expect((await list(`${nobody}&count=true`)).meta).toMatchObject({
+        total: 0,
+        total_is_exact: true,
+      });
+    });
+
+    it('finds everything, however many there are, and counts them', async () => {
+      const [{ key }] = await stack.sql(
+        'select id as key from api_keys where account_id = $1 limit 1',
+        [accountId],
+      );
+      await stack.sql(
+        `insert into messages (id, account_id, api_key_id, mode, type, recipient, reference, payload, waiting, status,
+           created_at, next_attempt_at, give_up_at)
+         select new_id(), $1, $2, 'live', 'text', '+14155550996', 'many-' || n, '{}', false, 'sent', now(), now(), now()
+         from generate_series(1, 1100) as n`,
+        [accountId, key],
+      );
+      expect((await list('q=many-&count=true')).meta.total).toBe(1_100);
+      const { messages } = await list('q=many-110');
+      expect(messages.map(({ reference }: any) => reference).toSorted()).toEqual([
+        'many-110',
+        'many-1100',
+      ]);
+    });
+  });
+
   it('is a file, if it is asked for one', async () => {
     const path = `/messages?account_id=${accountId}&status=failed&limit=1`;
     const file = (accept: string, more = '') =>

@@ -1,12 +1,13 @@
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { SignedInUser } from '../../src/access/signed-in-user.js';
-import { ContactSearch } from '../../src/dashboard/search/contact-search.js';
+import { ContactSearch } from '../../src/contacts/search/contact-search.js';
 import { EventSearch } from '../../src/dashboard/search/event-search.js';
 import { ManagedSearch } from '../../src/dashboard/search/managed-search.js';
 import { MessageSearch } from '../../src/dashboard/search/message-search.js';
 import { RequestSearch } from '../../src/dashboard/search/request-search.js';
 import { SearchService } from '../../src/dashboard/search/search.service.js';
+import { MessageMatches } from '../../src/messages/reads/message-matches.js';
 import { MessageReads } from '../../src/messages/reads/message-reads.js';
 import { RequestReads } from '../../src/request-log/request-reads.js';
 import { TestDatabase } from '../support/database.js';
@@ -50,10 +51,11 @@ describe('a search among 20,000 messages and as many contacts', () => {
       getRepository: () => ({ find: async () => accounts }),
     } as unknown as DataSource;
     const reads = new MessageReads(dataSource);
+    const contacts = new ContactSearch(dataSource);
     search = new SearchService(
       dataSource,
-      new ContactSearch(dataSource),
-      new MessageSearch(dataSource, reads),
+      contacts,
+      new MessageSearch(dataSource, new MessageMatches(dataSource, contacts), reads),
       new EventSearch(dataSource),
       new ManagedSearch(dataSource),
       new RequestSearch(new RequestReads(dataSource)),

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Mode } from '../../access/mode.js';
 import { displayOfApiKey } from '../../api-keys/api-key-token.js';
+import type { SearchQuery } from '../../contacts/search/search-query.js';
 import type { SearchResultDto } from './search.dto.js';
-import type { SearchQuery } from './search-query.js';
 import type { SearchScope } from './search-scope.js';
 
 interface FoundKey {

@@ -20,6 +20,3 @@ export class SearchScope {
     return [...parts, account].filter(Boolean).join(' · ');
   }
 }
-
-/** The greatest character: what begins with a text comes before the text with this one behind it. */
-export const lastCharacter = '\u{10ffff}';

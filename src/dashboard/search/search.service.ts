@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { AccountEntity } from '../../accounts/account.entity.js';
-import { ContactSearch, contactResult } from './contact-search.js';
+import { ContactSearch } from '../../contacts/search/contact-search.js';
+import { readSearch } from '../../contacts/search/search-query.js';
+import { contactResult } from './contact-result.js';
 import { findPages } from './dashboard-pages.js';
 import { EventSearch } from './event-search.js';
 import { ManagedSearch } from './managed-search.js';
 import { MessageSearch, messagesToNumber } from './message-search.js';
 import { RequestSearch } from './request-search.js';
 import type { SearchQueryDto, SearchResultsDto } from './search.dto.js';
-import { readSearch } from './search-query.js';
 import { SearchScope } from './search-scope.js';
 
 const resultsMax = 20;
@@ -36,7 +37,7 @@ export class SearchService {
     const pages = findPages(query.text, user.role, most.page);
     if (query.text === '' || scope.accountIds.length === 0) return { results: pages };
     const [contacts, events, requests, keys, templates] = await Promise.all([
-      this.contacts.find(query, scope, most.contact),
+      this.contacts.find(query, scope.accountIds, most.contact),
       this.events.find(query.eventId, scope, most.event),
       this.requests.find(query.requestId, scope),
       this.managed.findKeys(query, scope, most.key),

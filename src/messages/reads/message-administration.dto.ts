@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsUUID, Matches } from 'class-validator';
+import { IsIn, IsOptional, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
 import type { Mode } from '../../access/mode.js';
 import type { ContactDto, ContactWindowDto } from '../../contacts/contacts.dto.js';
 import {
@@ -22,6 +22,15 @@ export class DashboardMessageListDto extends MessageFilterDto {
   @IsOptional()
   @Matches(statusesForm, { message: `must be some of ${messageStatuses.join(', ')}` })
   status?: string;
+
+  /**
+   * A text as people type it: an id, a recipient in any notation or by its last four digits, a contact's name, the
+   * beginning of a reference.
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  q?: string;
 
   /** The recipient in E.164 form; or a time in ISO 8601: the same as `created_before`. */
   @IsOptional()

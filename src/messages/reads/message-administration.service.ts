@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource, In } from 'typeorm';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
+import { AccountEntity } from '../../accounts/account.entity.js';
 import { ApiKeyEntity } from '../../api-keys/api-key.entity.js';
 import type { ContactScope } from '../../contacts/contact.js';
 import { ContactReads } from '../../contacts/contact-reads.js';
@@ -18,11 +19,13 @@ import type {
   DashboardMessageListDto,
   DashboardMessagesDto,
 } from './message-administration.dto.js';
+import { MessageMatches } from './message-matches.js';
 import {
   type MessageContent,
   type MessageFilter,
   MessageReads,
   type MessageRecord,
+  type MessageScope,
 } from './message-reads.js';
 import { messageView, timelineView } from './message-view.js';
 
@@ -40,6 +43,7 @@ interface Total {
 export class MessageAdministration {
   constructor(
     private readonly reads: MessageReads,
+    private readonly matches: MessageMatches,
     private readonly contacts: ContactReads,
     private readonly windows: ContactWindows,
     private readonly requests: RequestReads,
@@ -111,8 +115,9 @@ export class MessageAdministration {
 
   /** @throws AppError NOT_FOUND for another account */
   async count(user: SignedInUser, filter: DashboardMessageListDto): Promise<Total> {
-    const wanted = { ...wantedBy(filter), limit: totalMax + 1 };
-    const { count, isCut } = await this.reads.count(scopeOf(user, filter), wanted);
+    const scope = scopeOf(user, filter);
+    const wanted = { ...(await this.wantedBy(scope, filter)), limit: totalMax + 1 };
+    const { count, isCut } = await this.reads.count(scope, wanted);
     return { total: Math.min(count, totalMax), total_is_exact: count <= totalMax && !isCut };
   }
 
@@ -141,13 +146,31 @@ export class MessageAdministration {
     filter: DashboardMessageListDto,
     { limit, cursor }: PageDto,
   ): Promise<{ records: MessageRecord[]; next: string | null }> {
-    const { records, horizon } = await this.reads.list(scopeOf(user, filter), {
-      ...wantedBy(filter),
+    const scope = scopeOf(user, filter);
+    const { records, horizon } = await this.reads.list(scope, {
+      ...(await this.wantedBy(scope, filter)),
       limit: limit + 1,
       beforeId: cursor,
     });
     const { page, next_cursor } = pageOf(records, limit);
     return { records: page, next: next_cursor ?? horizon };
+  }
+
+  private async wantedBy(
+    { accountId }: MessageScope,
+    filter: DashboardMessageListDto,
+  ): Promise<Omit<MessageFilter, 'limit'>> {
+    const text = filter.q?.trim();
+    if (!text) return wantedBy(filter);
+    const accounts = accountId === null ? await this.accountIds() : [accountId];
+    return { ...wantedBy(filter), match: await this.matches.read(text, accounts) };
+  }
+
+  private async accountIds(): Promise<string[]> {
+    const accounts = await this.dataSource
+      .getRepository(AccountEntity)
+      .find({ select: { id: true } });
+    return accounts.map(({ id }) => id);
   }
 
   private async listed(records: readonly MessageRecord[]): Promise<DashboardMessageDto[]> {

@@ -16,6 +16,7 @@ import {
   timelineOf,
 } from '../rows/message-history.js';
 import type { MessageStatus } from '../rows/message-status.js';
+import type { TextMatch } from './message-matches.js';
 import { allMessages, messagesIn } from './message-tables.js';
 
 /** A message as it is read. */
@@ -97,6 +98,7 @@ export interface MessageFilter {
   readonly reference?: string;
   readonly recipient?: string;
   readonly toUserId?: string;
+  readonly match?: TextMatch;
   readonly apiKeyId?: string;
   readonly type?: MessageType;
   readonly createdAfter?: Date;
@@ -302,6 +304,7 @@ function whereOf(scope: MessageScope, filter: MessageFilter) {
   const conditions = conditionsOf([
     ['status = any (?::text[])', isIndexed ? statuses : undefined],
     ['status = ?', filter.errorCode === undefined ? undefined : 'failed'],
+    ['id = any (?::uuid[])', filter.match?.ids],
     ['reference = ?', filter.reference],
     [`recipient = any (${formsOf(known, '?::text')})`, filter.recipient],
     ['to_user_id = ?', filter.toUserId],
@@ -319,6 +322,15 @@ function whereOf(scope: MessageScope, filter: MessageFilter) {
     [`${shownStatus} = any (?::text[])`, isIndexed ? undefined : statuses],
     [`error->'platformCode' = to_jsonb(?::int)`, filter.errorCode],
   ]);
+  if (filter.match?.ids === null) {
+    const { recipients, toUserId, referenceStart } = filter.match;
+    const matching = conditionsOf([
+      ['recipient = any (?::text[])', recipients],
+      ['to_user_id = ?', toUserId],
+      ['starts_with(reference, ?)', referenceStart],
+    ]);
+    search.push(`(${matching.join(' or ')})`);
+  }
   const table = messagesIn(statuses);
   const placed = `${table} m where ${['true', ...own, ...conditions].join(' and ')}`;
   const [limit] = conditionsOf([['?', filter.limit]]);

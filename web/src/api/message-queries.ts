@@ -18,9 +18,7 @@ export interface MessageFilter {
   type?: string;
   mode?: string;
   error_code?: string;
-  to?: string;
-  to_user_id?: string;
-  reference?: string;
+  q?: string;
 }
 
 /** What the list of messages is asked for. */

@@ -8565,6 +8565,11 @@ export interface operations {
                 to?: string;
                 /** @description One status, or several, separated by commas. */
                 status?: string;
+                /**
+                 * @description A text as people type it: an id, a recipient in any notation or by its last four digits, a contact's name, the
+                 *     beginning of a reference.
+                 */
+                q?: string;
                 /** @description The same as `created_after`. */
                 from?: string;
                 /** @description Messages that failed with this code of WhatsApp. */

@@ -7,15 +7,19 @@ interface NoMatchProps {
   /** The filters that are set, as people read them. */
   readonly filters: readonly (string | undefined)[];
   readonly onClear: () => void;
+  /** What a text was looked for in; undefined where nobody has searched. */
+  readonly searched?: string | undefined;
 }
 
 /** Replaces a list when nothing matches the filters. */
-export function NoMatch({ title, filters, onClear }: NoMatchProps) {
+export function NoMatch({ title, filters, onClear, searched }: NoMatchProps) {
   return (
     <EmptyState
       icon={IconSearch}
       title={title}
-      sentence={filters.filter(Boolean).join(', ')}
+      sentence={[filters.filter(Boolean).join(', '), searched && `Searched: ${searched}.`]
+        .filter(Boolean)
+        .join('. ')}
       action={<Button onClick={onClear}>Clear filters</Button>}
     />
   );

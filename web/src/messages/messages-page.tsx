@@ -36,7 +36,6 @@ import { askedTime, timeChoiceOf, timeWords } from '../parts/time-range.ts';
 import { zoneName } from '../parts/zone.ts';
 import { ForChangers } from '../session/changers.tsx';
 import { usePlace } from '../session/session.tsx';
-import { searchFilter } from './message-search.ts';
 
 const ResendSeveral = lazyPart(() => import('./resend-several.tsx'), 'ResendSeveral');
 const CodeMeaning = lazyPart(() => import('./code-meaning.tsx'), 'CodeMeaning');
@@ -63,7 +62,7 @@ export function MessagesPage() {
     ...(mode && { mode }),
     ...(keyId && { key_id: keyId }),
     ...(code && { error_code: code }),
-    ...(search.q && searchFilter(search.q)),
+    ...(search.q && { q: search.q }),
   };
   const messages = useInfiniteQuery(messagesQuery(accountId, filter, time));
   const rows = messages.data?.pages.flatMap((page) => page.messages) ?? [];
@@ -106,7 +105,7 @@ export function MessagesPage() {
       <div className="filters">
         <SearchField
           key={search.q}
-          label="Recipient, reference or message id"
+          label="Number, name, reference or id"
           value={search.q ?? ''}
           onSearch={(q) => {
             if (idForm.test(q))
@@ -177,6 +176,10 @@ export function MessagesPage() {
             isFiltered ? (
               <NoMatch
                 title="No message matches"
+                searched={
+                  search.q &&
+                  'ids, whole numbers with their country code, contacts by name or last four digits, beginnings of references'
+                }
                 filters={[
                   search.q && `“${search.q}”`,
                   chosen.map(wordOf).join(', ') || undefined,

@@ -1,7 +1,7 @@
 import { isUUID } from 'class-validator';
 import { phoneForms, plainNumber, readPhoneNumber } from '#libs/phone-numbers';
-import { userIdOf } from '../../contacts/contact.js';
 import { findUuidOf } from '../../request-log/logged-request.js';
+import { userIdOf } from '../contact.js';
 
 /** What a text of the search can be. Each field is null, or empty, where the text cannot be that. */
 export interface SearchQuery {
@@ -28,6 +28,9 @@ export interface SearchQuery {
 const eventIdForm = /^evt_([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i;
 const platformIdForm = /^wamid\.\S+$/;
 const numberForm = /^\+?\d+$/;
+
+/** The greatest character: what begins with a text comes before the text with this one behind it. */
+export const lastCharacter = '\u{10ffff}';
 
 /** Fewer digits say too little. */
 const digitsMin = 4;

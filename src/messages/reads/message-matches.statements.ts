@@ -1,0 +1,82 @@
+import type { ValuesOf } from '../../database/statements/sql-types.js';
+import { family } from '../../database/statements/statement.js';
+
+const params = {
+  accountIds: 'uuid[]',
+  limit: 'int8',
+  id: 'uuid?',
+  platformId: 'text?',
+  userId: 'text?',
+  phones: 'text[]?',
+  referenceFrom: 'text?',
+  referenceTo: 'text?',
+} as const;
+
+/** What a message can be found by; what is absent finds none. */
+export type MessageMatch = ValuesOf<typeof params>;
+
+/** At least so many of a recipient's messages are read, the newest first. */
+const ofRecipientMin = 500;
+
+const examples: MessageMatch[] = [
+  { accountIds: [], limit: 1, id: '', platformId: '', userId: '', phones: [], referenceFrom: '' },
+];
+
+/** In indexes alone. The best first: ids, the latest to these recipients, references. */
+export const findMatchingMessages = family({
+  name: 'find-matching-messages',
+  params,
+  columns: { id: 'uuid' },
+  text: (match: MessageMatch) => `
+  select found.id from (${[...branchesOf(match), ...scheduledBranchesOf(match)].join(' union all ')}) found (id, rank)
+  group by found.id order by min(found.rank), found.id desc limit :limit`,
+  examples,
+});
+
+function branchesOf(match: MessageMatch): string[] {
+  const branches: string[] = [];
+  if (match.id != null)
+    branches.push(`select m.id, 0 from messages m
+      where m.id = :id and m.account_id = any (:accountIds::uuid[])`);
+  if (match.platformId != null)
+    branches.push(`select m.id, 0 from messages m
+      where m.platform_message_id = :platformId and m.account_id = any (:accountIds::uuid[])`);
+  // A range instead of equality, so that the index is read backwards: among the same recipient its entries are in
+  // the order of the table. An index that goes on with the id would be taken by statements that look rows up by id.
+  if (match.phones != null)
+    branches.push(`select m.id, 1 from unnest(:accountIds::uuid[]) as a (id)
+      cross join unnest(:phones::text[]) as p (phone)
+      cross join lateral (select r.id from (select m.id from messages m
+          where (m.account_id, m.recipient) >= (a.id, p.phone)
+            and (m.account_id, m.recipient) <= (a.id, p.phone)
+          order by m.account_id desc, m.recipient desc limit greatest(${ofRecipientMin}, :limit::int8)) r
+        order by r.id desc limit :limit) m`);
+  if (match.userId != null)
+    branches.push(`select m.id, 1 from unnest(:accountIds::uuid[]) as a (id)
+      cross join lateral (select m.id from messages m
+        where m.account_id = a.id and m.to_user_id = :userId
+        order by m.id desc limit :limit) m`);
+  // In the order of the index: a beginning that all references have costs no more than a rare one.
+  if (match.referenceFrom != null)
+    branches.push(`select m.id, 2 from unnest(:accountIds::uuid[]) as a (id)
+      cross join lateral (select m.id from messages m
+        where m.account_id = a.id and m.reference ~>=~ :referenceFrom and m.reference ~<~ :referenceTo
+        order by m.reference using ~<~ limit :limit) m`);
+  return branches;
+}
+
+/** The same among scheduled messages, which are few enough for plain conditions. */
+function scheduledBranchesOf(match: MessageMatch): string[] {
+  const branch = (rank: number, condition: string) => `
+    select m.id, ${rank} from (select s.id from scheduled_messages s
+      where s.account_id = any (:accountIds::uuid[]) and not s.withdrawn and ${condition}
+      order by s.id desc limit :limit) m`;
+  return [
+    ...(match.id == null ? [] : [branch(0, 's.id = :id')]),
+    ...(match.phones == null ? [] : [branch(1, 's.recipient = any (:phones::text[])')]),
+    ...(match.userId == null ? [] : [branch(1, 's.to_user_id = :userId')]),
+    ...(match.referenceFrom == null
+      ? []
+      : [branch(2, 's.reference ~>=~ :referenceFrom and s.reference ~<~ :referenceTo')]),
+  ];
+}
