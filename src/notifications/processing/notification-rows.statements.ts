@@ -173,7 +173,7 @@ export const addNotificationEvent = statement({
 });
 
 export const giveUpEvents = statement({
-  name: 'give-up-events',
+  name: 'give-up-notification-events',
   params: { ids: 'uuid[]' },
   text: `
   update notification_events set state = 'foreign', next_attempt_at = null
