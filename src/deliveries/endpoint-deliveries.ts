@@ -2,31 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
 import { dayMs, hourMs } from '#libs/durations';
-import type { Mode } from '../access/mode.js';
 import type { Actor } from '../access/signed-in-user.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { firstIdAt } from '../database/ids.js';
-import type { EndpointFormat } from '../endpoints/endpoint.entity.js';
+import type { Row } from '../database/statements/statement.js';
 import { AppError, noSuch } from '../errors/app-error.js';
-import { recoverSql, redeliverSql } from '../events/redelivery-statements.js';
+import { recoverEvents, redeliverEvent } from '../events/redelivery.statements.js';
 import { EventHints } from '../hints/event-hints.js';
 import { timeOf } from '../http/validation/rules.js';
 import type { EndpointHealthDto, WebhookReportDto } from './deliveries.dto.js';
-import { type TestedAccount, testNotification } from './test-notification.js';
+import * as sql from './endpoint-deliveries.statements.js';
+import { testNotification } from './test-notification.js';
 import { WebhookEvents } from './webhook-events.js';
 
 /** An endpoint, as far as deliveries to it are concerned. */
-export interface KnownEndpoint {
-  readonly id: string;
-  readonly api_key_id: string;
-  readonly account_id: string;
-  readonly key_name: string;
-  readonly mode: Mode;
-  readonly url: string | null;
-  readonly format: EndpointFormat;
-  readonly off: boolean;
-  readonly revoked: boolean;
-}
+export type KnownEndpoint = Row<typeof sql.findKnownEndpoint>;
 
 /** Whose endpoints may be found; null: anybody's. */
 export interface EndpointScopeFilter {
@@ -45,51 +35,6 @@ const reportMax = 10_000;
 /** Among how many of the events that are due the oldest is looked for. */
 const dueMax = 1_000;
 
-type HealthRow = Omit<EndpointHealthDto, 'last_failure'> & {
-  readonly failure_at: Date | null;
-  readonly failure_error: string | null;
-  readonly failure_status: number | null;
-};
-
-/*
- * The last attempt of a finished event is in its columns, the ones before it are in the log. Nearly always the
- * last of those has failed; after a redelivery it may be a success.
- */
-const healthSql = `
-  with newest as (
-    (select 'open' as status, null::timestamptz as last_at, null::int as last_status, null::text as error, log
-     from open_events where endpoint_id = $1 limit $3)
-    union all
-    (select status, last_at, last_status, error, log from done_events
-     where endpoint_id = $1 and id >= $2 order by id desc limit $3)
-  ), failures as (
-    select last_at as at, error, last_status as status_code from newest
-    where status = 'failed' and last_at is not null
-    union all
-    select (a.attempt ->> 'at')::timestamptz, a.attempt ->> 'error', (a.attempt ->> 'status_code')::int
-    from newest n, lateral (
-      select case when n.log -> -1 ->> 'error' is not null then n.log -> -1 else (
-        select t.attempt from jsonb_array_elements(n.log) with ordinality as t (attempt, at)
-        where t.attempt ->> 'error' is not null order by t.at desc limit 1
-      ) end as attempt
-    ) a
-    where n.log is not null and a.attempt is not null
-  ), failure as (
-    select * from failures where at > now() - interval '1 day' order by at desc limit 1
-  ), due as (
-    select created_at from open_events where endpoint_id = $1 and due_at <= now()
-    order by due_at, seq limit $4
-  )
-  select h.*, (select min(created_at) from due) as oldest_waiting_at,
-    f.at as failure_at, f.error as failure_error, f.status_code as failure_status
-  from (
-    select count(*) filter (where status = 'succeeded')::int as succeeded,
-      count(*) filter (where status = 'failed')::int as failed,
-      count(*) filter (where status = 'open')::int as waiting,
-      max(last_at) filter (where status = 'succeeded') as last_success_at
-    from newest
-  ) h left join failure f on true`;
-
 /** Tests endpoints, and delivers to them again. */
 @Injectable()
 export class EndpointDeliveries {
@@ -105,16 +50,8 @@ export class EndpointDeliveries {
     id: string,
     { accountId = null, apiKeyId = null }: EndpointScopeFilter,
   ): Promise<KnownEndpoint> {
-    const [endpoint]: KnownEndpoint[] = isUUID(id)
-      ? await this.dataSource.query(
-          `select e.id, e.api_key_id, e.account_id, k.name as key_name, e.mode, e.url, e.format,
-             e.disabled_at is not null as off, k.revoked_at is not null as revoked
-           from webhook_endpoints e join api_keys k on k.id = e.api_key_id
-           where e.id = $1 and e.deleted_at is null and ($2::uuid is null or e.account_id = $2)
-             and ($3::uuid is null or e.api_key_id = $3)`,
-          [id, accountId, apiKeyId],
-        )
-      : [];
+    const endpoint =
+      isUUID(id) && (await sql.findKnownEndpoint.row(this.dataSource, { id, accountId, apiKeyId }));
     if (!endpoint) throw noSuch('webhook endpoint');
     return endpoint;
   }
@@ -136,10 +73,7 @@ export class EndpointDeliveries {
       if (endpoint.format === 'parley') {
         return this.events.addEvents(manager, [{ ...common, data: { message } }]);
       }
-      const [account]: TestedAccount[] = await manager.query(
-        `select business_account_id, phone_number_id, display_phone_number from accounts where id = $1`,
-        [endpoint.account_id],
-      );
+      const account = await sql.findTestedAccount.row(manager, { id: endpoint.account_id });
       if (!account) throw noSuch('account');
       return this.events.addEvents(manager, [
         { ...common, body: testNotification(account, message) },
@@ -161,7 +95,7 @@ export class EndpointDeliveries {
   ): Promise<void> {
     refuseUnusable(endpoint);
     await this.dataSource.transaction(async (manager) => {
-      await manager.query(redeliverSql, [delivery.id]);
+      await redeliverEvent.run(manager, { id: delivery.id });
       await note(manager);
     });
     this.hints.wake(endpoint.id, Date.parse(delivery.created_at.toISOString()));
@@ -178,10 +112,12 @@ export class EndpointDeliveries {
     let recovered = 0;
     let last: string | null = firstIdAt(Math.max(0, sinceAt.getTime() - clocksApartMaxMs));
     while (last !== null) {
-      const [row]: { count: number; last: string | null }[] = await this.dataSource.query(
-        recoverSql,
-        [endpoint.id, sinceAt, recoverBatch, last],
-      );
+      const row = await recoverEvents.row(this.dataSource, {
+        endpointId: endpoint.id,
+        since: sinceAt,
+        limit: recoverBatch,
+        after: last,
+      });
       recovered += row?.count ?? 0;
       last = row?.last ?? null;
     }
@@ -193,24 +129,11 @@ export class EndpointDeliveries {
 
   /** The health of an endpoint. */
   async report({ id }: { readonly id: string }): Promise<WebhookReportDto> {
-    const [row]: WebhookReportDto[] = await this.dataSource.query(
-      `with newest as (
-         (select id, 'open' as status, attempts, null::timestamptz as last_at, null::int as last_ms
-          from open_events where endpoint_id = $1 and id >= $2 limit $3)
-         union all
-         (select id, status, attempts, last_at, last_ms from done_events
-          where endpoint_id = $1 and id >= $2 order by id desc limit $3)
-       )
-       select count(*) filter (where status = 'succeeded')::int as succeeded,
-         count(*) filter (where attempts > 1)::int as retried,
-         count(*) filter (where status = 'failed')::int as failed,
-         count(*) filter (where status = 'open')::int as waiting,
-         (percentile_cont(0.5) within group (order by last_ms)
-           filter (where status = 'succeeded'))::int as median_ms,
-         max(last_at) filter (where status = 'succeeded') as last_success_at
-       from newest`,
-      [id, firstIdAt(Date.now() - dayMs), reportMax],
-    );
+    const row = await sql.reportDeliveries.row(this.dataSource, {
+      endpointId: id,
+      firstId: firstIdAt(Date.now() - dayMs),
+      limit: reportMax,
+    });
     if (!row) throw new Error('a count without a row');
     return row;
   }
@@ -220,12 +143,12 @@ export class EndpointDeliveries {
     { id }: { readonly id: string },
     manager: EntityManager = this.dataSource.manager,
   ): Promise<EndpointHealthDto> {
-    const [row]: HealthRow[] = await manager.query(healthSql, [
-      id,
-      firstIdAt(Date.now() - dayMs),
-      reportMax,
+    const row = await sql.findHealth.row(manager, {
+      endpointId: id,
+      firstId: firstIdAt(Date.now() - dayMs),
+      limit: reportMax,
       dueMax,
-    ]);
+    });
     if (!row) throw new Error('a count without a row');
     const { failure_at: at, failure_error: error, failure_status: status_code, ...health } = row;
     return { ...health, last_failure: at && { at, error, status_code } };

@@ -4,13 +4,7 @@ import { Config } from '../config/config.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { HotStatements } from '../database/hot-statements.js';
 import { webhookPatience } from '../endpoints/endpoint-limits.js';
-import {
-  failStatement,
-  finishStatement,
-  forgetFailuresStatement,
-  giveUpStatement,
-  withholdStatement,
-} from '../events/settlement-statements.js';
+import * as sql from '../events/settlement.statements.js';
 
 /** One attempt at an endpoint, as it goes into the log. */
 export interface Attempt {
@@ -48,15 +42,6 @@ export interface FailureOutcome {
   readonly dueMs: number | null;
   /** Whether the endpoint has failed for so long that it is to be switched off. */
   readonly isEndpointSpent: boolean;
-}
-
-/** How an attempt's event and endpoint stand after it. */
-interface FailedRow {
-  readonly id: string;
-  readonly dueMs: number | null;
-  /** Of the endpoint since its last success. */
-  readonly failures: number;
-  readonly failingHours: number;
 }
 
 const groupMaxSize = 200;
@@ -100,13 +85,12 @@ export class EventSettlement {
    * @returns false where the key has the permission again: the event waits as before.
    */
   async withhold(id: string, permission: Permission): Promise<boolean> {
-    const withheld = await this.statements.run(withholdStatement, [id, permission]);
-    return withheld.length > 0;
+    return (await sql.withholdEvent.row(this.statements, { id, permission })) !== null;
   }
 
   /** The endpoint works again: failures before this say nothing about it. */
   async forgetFailures(endpointId: string): Promise<void> {
-    await this.statements.runLazily(forgetFailuresStatement, [endpointId]);
+    await sql.forgetFailures.run(this.statements.lazily, { endpointId });
   }
 
   /**
@@ -115,10 +99,7 @@ export class EventSettlement {
    */
   async giveUpAll(endpointId: string): Promise<boolean> {
     for (;;) {
-      const [row] = await this.statements.run<{ isUnusable: boolean; count: number }>(
-        giveUpStatement,
-        [endpointId, giveUpBatch],
-      );
+      const row = await sql.giveUpEvents.row(this.statements, { endpointId, limit: giveUpBatch });
       if (!row?.isUnusable) return false;
       if (row.count < giveUpBatch) return true;
     }
@@ -126,33 +107,33 @@ export class EventSettlement {
 
   private async writeDelivered(events: readonly DeliveredEvent[]): Promise<void[]> {
     const column = <T>(pick: (event: DeliveredEvent) => T): T[] => events.map(pick);
-    await this.statements.runLazily(finishStatement, [
-      column(({ id }) => id),
-      column(({ number }) => number),
-      column(({ startedAt }) => startedAt),
-      column(({ durationMs }) => durationMs),
-      column(({ statusCode }) => statusCode),
-      column(({ response }) => response),
-      column(({ url }) => url),
-    ]);
+    await sql.finishEvents.run(this.statements.lazily, {
+      ids: column(({ id }) => id),
+      numbers: column(({ number }) => number),
+      startedAt: column(({ startedAt }) => startedAt),
+      durationsMs: column(({ durationMs }) => durationMs),
+      statusCodes: column(({ statusCode }) => statusCode),
+      responses: column(({ response }) => response),
+      urls: column(({ url }) => url),
+    });
     return events.map(() => undefined);
   }
 
   private async writeFailed(attempts: readonly FailedAttempt[]): Promise<FailureOutcome[]> {
     const column = <T>(pick: (attempt: FailedAttempt) => T): T[] => attempts.map(pick);
-    const rows = await this.statements.runLazily<FailedRow>(failStatement, [
-      column(({ id }) => id),
-      column(({ endpointId }) => endpointId),
-      column(({ startedAt }) => startedAt),
-      column(({ durationMs }) => durationMs),
-      column(({ statusCode }) => statusCode),
-      column(({ response }) => response),
-      column(({ error }) => error),
-      column(({ retryInMs }) => retryInMs ?? this.lastRetryMs),
-      column(({ isFinal }) => isFinal),
-      column(({ url }) => url),
-      this.config.webhookRetrySeconds.length + 1,
-    ]);
+    const rows = await sql.failEvents.rows(this.statements.lazily, {
+      ids: column(({ id }) => id),
+      endpointIds: column(({ endpointId }) => endpointId),
+      startedAt: column(({ startedAt }) => startedAt),
+      durationsMs: column(({ durationMs }) => durationMs),
+      statusCodes: column(({ statusCode }) => statusCode),
+      responses: column(({ response }) => response),
+      errors: column(({ error }) => error),
+      retriesInMs: column(({ retryInMs }) => retryInMs ?? this.lastRetryMs),
+      areFinal: column(({ isFinal }) => isFinal),
+      urls: column(({ url }) => url),
+      triesMax: this.config.webhookRetrySeconds.length + 1,
+    });
     const byId = new Map(
       rows.map(({ id, dueMs, failures, failingHours }) => {
         const { failures: failuresMin, hours } = webhookPatience;

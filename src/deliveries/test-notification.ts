@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** The account whose endpoint is tested. */
-export interface TestedAccount {
+interface TestedAccount {
   readonly business_account_id: string;
   readonly phone_number_id: string;
   readonly display_phone_number: string;

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Mode } from '../access/mode.js';
 import { newId } from '../database/ids.js';
-import { storeEventsSql } from '../events/event-rows.js';
 import type { WebhookEvent } from '../events/event-types.js';
 import { type EventTarget, listenersIn, listenersOf } from '../events/hearers.js';
 import type { EventHint } from '../hints/event-hints.js';
+import * as sql from './webhook-events.statements.js';
 
 /** An event before it is written. */
 export interface NewEvent {
@@ -39,20 +39,6 @@ export interface AddedEvents {
   readonly ids: readonly string[];
 }
 
-/* Endpoints that have been deleted meanwhile get none. */
-const addSql = `
-  with input as (
-    select t.*, e.disabled_at is not null as is_off
-    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::uuid[],
-      $8::text[], $9::text[], $10::boolean[])
-      as t (id, event_id, endpoint_id, account_id, mode, type, message_id, body, traceparent, is_feed)
-    left join webhook_endpoints e on e.id = t.endpoint_id and not t.is_feed
-    where t.is_feed or e.id is not null
-  ), ${storeEventsSql('input')}
-  select distinct endpoint_id as "endpointId",
-    floor(extract(epoch from now()) * 1000)::float8 as "dueMs"
-  from input where not is_off and not is_feed`;
-
 /** Writes events. The body is serialised here and never again: every attempt sends the same bytes. */
 @Injectable()
 export class WebhookEvents {
@@ -75,18 +61,18 @@ export class WebhookEvents {
     });
     if (rows.length === 0) return { toWake: [], ids: [] };
     const column = <T>(pick: (row: (typeof rows)[number]) => T): T[] => rows.map(pick);
-    const toWake: EventHint[] = await manager.query(addSql, [
-      column(({ id }) => id),
-      column(({ eventId }) => eventId),
-      column(({ endpointId }) => endpointId),
-      column(({ accountId }) => accountId),
-      column(({ mode }) => mode),
-      column(({ type }) => type),
-      column(({ messageId }) => messageId),
-      column(({ body }) => body),
-      column(({ traceparent }) => traceparent),
-      column(({ isFeed }) => isFeed),
-    ]);
+    const toWake = await sql.addEvents.rows(manager, {
+      ids: column(({ id }) => id),
+      eventIds: column(({ eventId }) => eventId),
+      endpointIds: column(({ endpointId }) => endpointId),
+      accountIds: column(({ accountId }) => accountId),
+      modes: column(({ mode }) => mode),
+      types: column(({ type }) => type),
+      messageIds: column(({ messageId }) => messageId),
+      bodies: column(({ body }) => body),
+      traceparents: column(({ traceparent }) => traceparent),
+      areFeed: column(({ isFeed }) => isFeed),
+    });
     return { toWake, ids: column(({ id }) => id) };
   }
 

@@ -5,7 +5,7 @@ import { lockLimits, refuseOneMore } from '../accounts/limits/account-limits.js'
 import { resolveAlert } from '../alerts/alerts.js';
 import type { Row } from '../database/statements/statement.js';
 import { AppError } from '../errors/app-error.js';
-import { forgetFailures, giveUpEvents } from '../events/event-rows.js';
+import { forgetFailures, giveUpWaiting } from '../events/settlement.statements.js';
 import { digestOfSecret, keepFormer, newSecret } from '../secrets/rotated-secrets.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import {
@@ -95,7 +95,7 @@ export class EndpointRecords {
     );
     const after = await manager.findOneByOrFail(EndpointEntity, { id });
     // The failures of one address say nothing about another.
-    if (isElsewhere) await forgetFailures(manager, id);
+    if (isElsewhere) await forgetFailures.run(manager, { endpointId: id });
     if (before.disabledAt && !after.disabledAt) {
       await resolveAlert(manager, { accountId, kind: 'webhook_disabled', subject: id });
     }
@@ -144,7 +144,9 @@ export class EndpointRecords {
     reason: 'key_revoked' | 'no_endpoint',
   ): Promise<readonly string[]> {
     const endpoints = await sql.listEndpointsOfKey.rows(manager, { apiKeyId });
-    for (const { id } of endpoints) await giveUpEvents(manager, id, reason);
+    for (const { id } of endpoints) {
+      await giveUpWaiting.run(manager, { endpointId: id, error: reason });
+    }
     return endpoints.map(({ id }) => id);
   }
 

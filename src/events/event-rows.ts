@@ -1,5 +1,3 @@
-import type { EntityManager } from 'typeorm';
-
 /** The columns that an event has from the start and keeps when it moves from one table to the other. */
 export const eventColumns =
   'id, event_id, endpoint_id, account_id, mode, type, message_id, body, traceparent';
@@ -24,28 +22,3 @@ export const storeEventsSql = (from: string, values = eventColumns) => `
     insert into feed_events (id, api_key_id, type, body)
     select event_id, endpoint_id, type, body from (select ${values} from ${from} where is_feed) as f (${eventColumns})
   )`;
-
-/** Nothing that waits for the endpoint is tried again. */
-export async function giveUpEvents(
-  manager: EntityManager,
-  endpointId: string,
-  error: 'key_revoked' | 'no_endpoint',
-): Promise<void> {
-  await manager.query(
-    `with waiting as (
-       select id from open_events where endpoint_id = $1 order by id for update
-     ), given_up as (
-       delete from open_events o using waiting w where o.id = w.id returning o.*
-     )
-     insert into done_events (${eventColumns}, status, attempts, error, log, created_at)
-     select ${eventColumns}, 'failed', attempts, $2, log, created_at from given_up`,
-    [endpointId, error],
-  );
-}
-
-export const forgetFailuresSql = 'delete from webhook_failures where endpoint_id = $1';
-
-/** The endpoint starts without failures. */
-export async function forgetFailures(manager: EntityManager, endpointId: string): Promise<void> {
-  await manager.query(forgetFailuresSql, [endpointId]);
-}

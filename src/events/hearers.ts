@@ -1,7 +1,10 @@
 import type { EntityManager } from 'typeorm';
-import { hearsOwnSql, inUseSql } from '../access/key-state.js';
+import { hearsOwnSql } from '../access/key-state.js';
 import type { Mode } from '../access/mode.js';
-import { defaultWebhookEvents, eventPermissions, type WebhookEvent } from './event-types.js';
+import type { Row } from '../database/statements/statement.js';
+import { eventPermissions, type WebhookEvent } from './event-types.js';
+import * as sql from './hearers.statements.js';
+import { accountWideSql, endpoints, mayRead, wants } from './hearers.statements.js';
 
 /*
  * Who hears of an event. An endpoint `e` with the key `k` hears
@@ -10,25 +13,6 @@ import { defaultWebhookEvents, eventPermissions, type WebhookEvent } from './eve
  * The endpoint `default` is exempt from the first condition, since a person has set its address. A feed hears of what
  * belongs to its key, whatever the permissions: each read of it checks them.
  */
-
-/** Whether the key of the endpoint may read events of a type. */
-const mayRead = (event: WebhookEvent) => {
-  const needed = eventPermissions[event];
-  return needed === undefined ? 'true' : `(e.id = k.id or '${needed}' = any (k.permissions))`;
-};
-
-/** Whether the endpoint hears of more than what belongs to its key. */
-const accountWideSql = `e.scope = 'account' and 'view_messages' = any (k.permissions)`;
-
-/** Whether the endpoint has asked for events of a type. */
-const wants = (event: WebhookEvent) => {
-  const isDefault = defaultWebhookEvents.some((each) => each === event);
-  return isDefault
-    ? `(e.events is null or '${event}' = any (e.events))`
-    : `coalesce('${event}' = any (e.events), false)`;
-};
-
-const endpoints = 'webhook_endpoints e join api_keys k on k.id = e.api_key_id';
 
 const heardBy = (event: WebhookEvent) =>
   `e.url is not null and ${hearsOwnSql} and ${wants(event)} and ${mayRead(event)}`;
@@ -42,8 +26,8 @@ const columns =
  * @param also what else the endpoint `e` must have asked for.
  */
 export const hearersSql = (event: WebhookEvent, row: string, also = 'true') => `
-  select ${columns} from ${endpoints}
-  where e.api_key_id = ${row}.api_key_id and ${heardBy(event)} and ${also}
+  (select ${columns} from ${endpoints}
+  where e.api_key_id = ${row}.api_key_id and ${heardBy(event)} and ${also})
   union all
   select ${columns} from ${endpoints}
   where e.account_id = ${row}.account_id and e.mode = ${row}.mode and e.api_key_id <> ${row}.api_key_id
@@ -54,8 +38,8 @@ export const hearersSql = (event: WebhookEvent, row: string, also = 'true') => `
 
 /** The same for a row of an account that belongs to no key and no mode. */
 export const accountHearersSql = (event: WebhookEvent, row: string) => `
-  select ${columns} from ${endpoints}
-  where e.account_id = ${row}.account_id and ${accountWideSql} and ${heardBy(event)}`;
+  (select ${columns} from ${endpoints}
+  where e.account_id = ${row}.account_id and ${accountWideSql} and ${heardBy(event)})`;
 
 /** The types of events that the endpoint `e` does not get because its key `k` may not read them; `k` may be missing. */
 export const withheldSql = `array(select n.event from (values ${Object.entries(eventPermissions)
@@ -90,18 +74,7 @@ export function listenersOf(
   accountIds: readonly string[],
   event: WebhookEvent,
 ): Promise<Listener[]> {
-  return manager.query(
-    `select e.id, false as "isFeed", k.id as "apiKeyId", e.account_id as "accountId", e.mode,
-       ${accountWideSql} as "isAccountWide", ${wants(event)} as wants, e.message_types as "messageTypes"
-     from ${endpoints}
-     where e.account_id = any ($1::uuid[]) and e.url is not null and e.format = 'parley'
-       and ${inUseSql} and ${mayRead(event)}
-     union all
-     select k.id, true, k.id, k.account_id, k.mode, false, true, null
-     from api_keys k
-     where k.account_id = any ($1::uuid[]) and k.event_feed and ${inUseSql}`,
-    [[...new Set(accountIds)]],
-  );
+  return sql.listListeners.of(event).rows(manager, { accountIds: [...new Set(accountIds)] });
 }
 
 /** For the database: whether the account `a` has an endpoint that may get WhatsApp's own form. */
@@ -109,26 +82,14 @@ export const isRelayedSql = `exists (select from ${endpoints}
   where e.account_id = a.id and e.format = 'whatsapp' and e.url is not null and ${hearsOwnSql})`;
 
 /** An endpoint that gets what WhatsApp notifies of in WhatsApp's own form. */
-export interface WhatsappListener extends EventTarget {
-  readonly accountId: string;
-  readonly mode: Mode;
-  /** Null: all. */
-  readonly fields: readonly string[] | null;
-}
+export type WhatsappListener = Row<typeof sql.listWhatsappListeners>;
 
 /** The endpoints of WhatsApp's own form in some accounts whose keys are in use and may read messages. */
 export function whatsappListenersOf(
   manager: EntityManager,
   accountIds: readonly string[],
 ): Promise<WhatsappListener[]> {
-  return manager.query(
-    `select e.id, false as "isFeed", e.account_id as "accountId", e.mode, e.fields
-     from ${endpoints}
-     where e.account_id = any ($1::uuid[]) and e.url is not null and e.format = 'whatsapp'
-       and ${inUseSql} and 'view_messages' = any (k.permissions)
-     order by e.id`,
-    [[...new Set(accountIds)]],
-  );
+  return sql.listWhatsappListeners.rows(manager, { accountIds: [...new Set(accountIds)] });
 }
 
 /** Where something happened that no key has caused. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { endpointsWithEvents } from '../events/open-events.js';
+import { endpointsWithEvents } from '../events/open-events.statements.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { Metrics } from './metrics.js';
 

@@ -118,7 +118,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'tries those again who are in another retry',
-    file: 'src/campaigns/campaigns.service.js',
+    file: 'src/campaigns/campaigns.statements.js',
     find: 'and ${isTaken})',
     replace: 'and false)',
     only: ['F29'],
@@ -310,9 +310,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'shows events of a feed before earlier ones are committed',
-    file: 'src/events/event-feed.js',
-    find: 'and f.xid < pg_snapshot_xmin(pg_current_snapshot()) and f.id > $4',
-    replace: 'and f.id > $4',
+    file: 'src/events/event-feed.statements.js',
+    find: 'and f.xid < pg_snapshot_xmin(pg_current_snapshot()) and f.id > :idAfter',
+    replace: 'and f.id > :idAfter',
     only: ['F21'],
     dose: 2,
     store: 'postgres',
@@ -329,7 +329,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'leaves the endpoints of a dead worker alone',
-    file: 'src/deliveries/leases/endpoint-leases.js',
+    file: 'src/deliveries/leases/endpoint-leases.statements.js',
     find: '.until <= clock_timestamp()',
     replace: ".until = '-infinity'",
     only: ['F15'],
@@ -393,7 +393,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'renews a lease that another worker has taken',
-    file: 'src/deliveries/leases/endpoint-leases.js',
+    file: 'src/deliveries/leases/endpoint-leases.statements.js',
     find: 'and l.term = t.term\n    returning l.endpoint_id',
     replace: 'returning l.endpoint_id',
     only: ['F3'],
@@ -402,9 +402,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'redelivers a copy',
-    file: 'src/events/redelivery-statements.js',
-    find: 'delete from done_events where id = $1 returning *',
-    replace: 'select * from done_events where id = $1',
+    file: 'src/events/redelivery.statements.js',
+    find: 'delete from done_events where id = :id returning *',
+    replace: 'select * from done_events where id = :id',
     only: ['F3'],
     store: 'redis',
     breaks: ['I8'],

@@ -8,15 +8,21 @@ interface DriverTypes {
   readonly int4: number;
   /** More than a number of JavaScript may hold. */
   readonly int8: string;
+  /** The driver reads an object of its own. */
+  readonly interval: unknown;
   readonly json: unknown;
   readonly jsonb: unknown;
   readonly name: string;
   readonly numeric: string;
+  /** A place in the log of changes. */
+  readonly pg_lsn: string;
   readonly text: string;
   readonly timestamptz: Date;
   readonly uuid: string;
   /** Of a function that answers nothing. */
   readonly void: '';
+  /** Of a transaction, with its epoch. */
+  readonly xid8: string;
   readonly 'bool[]': boolean[];
   readonly 'bytea[]': Buffer[];
   readonly 'float8[]': number[];
@@ -27,16 +33,19 @@ interface DriverTypes {
   readonly 'text[]': string[];
   readonly 'timestamptz[]': Date[];
   readonly 'uuid[]': string[];
+  readonly 'xid8[]': string[];
 }
 
 /** What a parameter of a type may be given as, where that is more than what is read. */
 interface WrittenTypes {
   readonly int8: bigint | number | string;
+  readonly interval: string;
   readonly json: object | string;
   readonly jsonb: object | string;
   readonly numeric: number | string;
   readonly timestamptz: Date | string;
   readonly 'int8[]': readonly (bigint | number | string | null)[];
+  readonly 'timestamptz[]': readonly (Date | string | null)[];
 }
 
 /** A type by its name in PostgreSQL. */

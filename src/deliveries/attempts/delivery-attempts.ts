@@ -8,7 +8,7 @@ import { LOGGER } from '../../logging/logging.module.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { SecretBox } from '../../secrets/secret-box.js';
 import { endSpan, startSpan, traceparentOf } from '../../tracing/tracing.js';
-import type { EndpointTarget } from '../leases/endpoint-leases.js';
+import type { EndpointTarget } from '../leases/endpoint-leases.statements.js';
 import { signatureHeaders, webhookId } from './event-signature.js';
 import { retryDelayMs } from './retry-schedule.js';
 import { type AttemptAnswer, LeaseEndedError, WebhookClient } from './webhook-client.js';

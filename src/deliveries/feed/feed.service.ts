@@ -6,6 +6,7 @@ import { EventFeed, type FeedPosition, feedStart } from '../../events/event-feed
 import { isReadable } from '../../events/event-types.js';
 import { webhookId } from '../attempts/event-signature.js';
 import type { FeedDto, FeedEventDto, FeedQueryDto } from './feed.dto.js';
+import * as sql from './feed.statements.js';
 import { FeedWaiting } from './feed-waiting.js';
 
 /** The events of a key, for it to read. */
@@ -54,10 +55,7 @@ export class FeedService {
   }
 
   private async refuseWithoutFeed(apiKeyId: string): Promise<void> {
-    const [key]: { event_feed: boolean }[] = await this.dataSource.query(
-      'select event_feed from api_keys where id = $1',
-      [apiKeyId],
-    );
+    const key = await sql.findFeed.row(this.dataSource, { apiKeyId });
     if (key?.event_feed) return;
     throw new AppError('FEED_STATE', {
       message: 'The key has no feed; switch event_feed on, and it has the events from then on.',

@@ -5,7 +5,7 @@ import { raiseAlert } from '../../alerts/alerts.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { defaultEndpointName } from '../../endpoints/endpoint.entity.js';
 import { switchEndpointOff } from '../../endpoints/endpoint-records.js';
-import { forgetFailures } from '../../events/event-rows.js';
+import { forgetFailures } from '../../events/settlement.statements.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { EventSettlement } from '../event-settlement.js';
 
@@ -36,7 +36,7 @@ export class EndpointSwitch {
       const off = await switchEndpointOff(manager, { id: endpointId, url, reason });
       if (!off) return false;
       const { accountId, apiKeyId, name, keyName } = off;
-      await forgetFailures(manager, endpointId);
+      await forgetFailures.run(manager, { endpointId });
       const what = name === defaultEndpointName ? 'The webhook' : `The endpoint “${name}”`;
       await raiseAlert(manager, {
         accountId,

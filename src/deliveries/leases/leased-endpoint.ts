@@ -5,7 +5,8 @@ import {
   type OpenEvent,
   type ReadMark,
 } from '../../events/open-events.js';
-import { type EndpointTarget, type LeaseAnswer, leaseMs } from './endpoint-leases.js';
+import type { LeaseAnswer } from './endpoint-leases.js';
+import { type EndpointTarget, leaseMs } from './endpoint-leases.statements.js';
 import { EndpointPace } from './endpoint-pace.js';
 
 /** How far our clock and a request to PostgreSQL may differ. */

@@ -1,3 +1,4 @@
+import { statement } from '../database/statements/statement.js';
 import { eventColumns } from './event-rows.js';
 
 /** A row's earlier attempts with the last one, which a finished row keeps in columns. */
@@ -13,18 +14,27 @@ const reopenSql = `
   on conflict (id) do nothing`;
 
 /* A redelivery makes no copy: the row moves back. An event that is still on its way becomes due at once. */
-export const redeliverSql = `
+export const redeliverEvent = statement({
+  name: 'redeliver-event',
+  params: { id: 'uuid' },
+  text: `
   with back as (
-    delete from done_events where id = $1 returning *
+    delete from done_events where id = :id returning *
   ), reopened as (${reopenSql})
-  update open_events set due_at = now(), attempts_before = attempts, error = null where id = $1`;
+  update open_events set due_at = now(), attempts_before = attempts, error = null where id = :id`,
+});
 
-export const recoverSql = `
+export const recoverEvents = statement({
+  name: 'recover-events',
+  params: { endpointId: 'uuid', since: 'timestamptz', limit: 'int8', after: 'uuid' },
+  columns: { count: 'int4', last: 'text?' },
+  text: `
   with failed as (
     select id from done_events
-    where endpoint_id = $1 and status = 'failed' and created_at >= $2 and id > $4
-    order by id limit $3 for update skip locked
+    where endpoint_id = :endpointId and status = 'failed' and created_at >= :since and id > :after
+    order by id limit :limit for update skip locked
   ), back as (
     delete from done_events d using failed f where d.id = f.id returning d.*
   ), reopened as (${reopenSql})
-  select count(*)::int as count, max(id::text) as last from back`;
+  select count(*)::int as count, max(id::text) as last from back`,
+});

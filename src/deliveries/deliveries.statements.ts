@@ -1,0 +1,186 @@
+import type { Mode } from '../access/mode.js';
+import { formsOf } from '../contacts/forms/number-forms.js';
+import { as, type ValuesOf } from '../database/statements/sql-types.js';
+import { family, type Row, statement } from '../database/statements/statement.js';
+import type { WebhookEvent } from '../events/event-types.js';
+import { wholeLog } from '../events/redelivery.statements.js';
+import type { DeliveryAttemptDto, DeliveryDto } from './deliveries.dto.js';
+
+/** An attempt as the log of a row keeps it. */
+type LoggedAttempt = Omit<DeliveryAttemptDto, 'at'> & { readonly at: string };
+
+const sharedColumns = `d.id, d.event_id, d.endpoint_id, d.account_id, d.mode, d.type, d.message_id,
+  d.body, d.error, d.created_at`;
+
+const tables = { open: 'open_events', done: 'done_events' };
+
+const placeParams = {
+  accountId: 'uuid?',
+  endpointIds: 'uuid[]?',
+  messageId: 'uuid?',
+  endpointId: 'uuid?',
+  from: 'timestamptz?',
+  firstId: 'uuid?',
+  to: 'timestamptz?',
+  endId: 'uuid?',
+  beforeId: 'uuid?',
+} as const;
+
+/** Which deliveries a list is about, and from where on. */
+export type DeliveriesPlace = ValuesOf<typeof placeParams>;
+
+/** Indexes answer this. */
+const placeSql = `(:accountId::uuid is null or d.account_id = :accountId)
+  and (:endpointIds::uuid[] is null or d.endpoint_id = any (:endpointIds))
+  and (:messageId::uuid is null or d.message_id = :messageId)
+  and (:endpointId::uuid is null or d.endpoint_id = :endpointId)
+  and (:from::timestamptz is null or (d.created_at >= :from and d.id >= :firstId))
+  and (:to::timestamptz is null or (d.created_at < :to and d.id < :endId))
+  and (:beforeId::uuid is null or d.id < :beforeId)`;
+
+/** Which members of a body name a user by number: in Parley's form, and in WhatsApp's. */
+const userMembers = 'from|to|phone|recipient_id';
+
+/** Where deliveries are: on their way, or finished. */
+const parts = {
+  open: `select ${sharedColumns}, d.due_at as next_attempt_at, null::timestamptz as finished_at, d.log,
+    case when d.attempts > d.attempts_before then 'retrying' else 'pending' end as status
+    from open_events d`,
+  done: `select ${sharedColumns}, null::timestamptz as next_attempt_at, d.finished_at,
+    ${wholeLog} as log, d.status
+    from done_events d`,
+};
+
+/** How many deliveries one page looks through for what has no index; the next page goes on from there. */
+const searchedMax = 10_000;
+
+type Status = DeliveryDto['status'] | undefined;
+
+/** Which parts can hold a status. */
+const partsOf = (status: Status): (keyof typeof parts)[] => {
+  if (status === undefined) return ['open', 'done'];
+  return status === 'succeeded' || status === 'failed' ? ['done'] : ['open'];
+};
+
+const statusExamples: Status[] = [undefined, 'succeeded', 'pending'];
+
+const columns = {
+  id: 'uuid',
+  event_id: 'uuid',
+  account_id: 'uuid',
+  endpoint_id: 'uuid',
+  endpoint_name: 'text?',
+  api_key_id: 'uuid',
+  api_key_name: 'text?',
+  url: 'text?',
+  mode: as<Mode>('text'),
+  type: as<WebhookEvent>('text'),
+  message_id: 'uuid?',
+  status: as<DeliveryDto['status']>('text'),
+  next_attempt_at: 'timestamptz?',
+  error: 'text?',
+  created_at: 'timestamptz',
+  finished_at: 'timestamptz?',
+  body: 'text',
+  log: as<readonly LoggedAttempt[] | null>('jsonb'),
+} as const;
+
+/**
+ * The newest deliveries that meet a condition on `d`, of both parts in one statement.
+ * @param limit the parameter that bounds them.
+ */
+const newestSql = (condition: string, limit: string, status?: Status) => `
+  select f.id, f.event_id, f.account_id, f.endpoint_id, e.name as endpoint_name,
+    coalesce(e.api_key_id, f.endpoint_id) as api_key_id, k.name as api_key_name, e.url, f.mode, f.type,
+    f.message_id, f.status, f.next_attempt_at, f.error, f.created_at, f.finished_at, f.body, f.log
+  from (${partsOf(status)
+    .map(
+      (part) => `(select * from (${parts[part]}) d where ${condition}
+       order by d.id desc limit ${limit})`,
+    )
+    .join(' union all ')}) f
+  left join webhook_endpoints e on e.id = f.endpoint_id left join api_keys k on k.id = e.api_key_id
+  order by f.id desc limit ${limit}`;
+
+/** Every form of the number that is sought. The search for plain text comes first: a regular expression costs ten times as much. */
+const numberForms = formsOf(
+  { where: '(:accountId::uuid is null or known.account_id = :accountId) and' },
+  ':phone::text',
+);
+
+export const listDeliveries = family({
+  name: 'list-deliveries',
+  params: {
+    ...placeParams,
+    horizon: 'uuid?',
+    status: 'text?',
+    type: 'text?',
+    phone: 'text?',
+    limit: 'int8',
+    mode: 'text?',
+  },
+  columns,
+  text: (status: Status) =>
+    newestSql(
+      `${placeSql} and (:horizon::uuid is null or d.id >= :horizon)
+      and (:status::text is null or d.status = :status)
+      and (:type::text is null or d.type = :type) and (:mode::text is null or d.mode = :mode)
+      and (:phone::text is null or (d.body like any (array(
+        select '%' || substr(form, 2) || '"%' from unnest(${numberForms}) form))
+      and d.body ~ (
+        select '"(${userMembers})" ?: ?"[+]?(' || string_agg(substr(form, 2), '|') || ')"'
+        from unnest(${numberForms}) form)))`,
+      ':limit',
+      status,
+    ),
+  examples: statusExamples,
+});
+
+/** The oldest of the deliveries that one page of a search looks through. */
+export const findHorizon = family({
+  name: 'find-horizon-of-deliveries',
+  params: placeParams,
+  columns: { id: 'uuid' },
+  text: (status: Status) => {
+    const ends = partsOf(status).map(
+      (part) => `(select d.id from ${tables[part]} d where ${placeSql}
+       order by d.id desc offset ${searchedMax - 1} limit 1)`,
+    );
+    return `select id from (${ends.join(' union all ')}) ends order by id desc limit 1`;
+  },
+  examples: statusExamples,
+});
+
+/* Compared as text: a user may write what PostgreSQL does not take for JSON, such as NUL. */
+export const listDeliveriesOfUser = statement({
+  name: 'list-deliveries-of-user',
+  params: {
+    accountId: 'uuid?',
+    phone: 'text',
+    searched: 'int8',
+    limit: 'int8',
+    userIds: 'text[]',
+  },
+  columns,
+  text: `
+  select * from (${newestSql('(:accountId::uuid is null or d.account_id = :accountId)', ':searched')}) newest
+  where body ~ ('"(${userMembers})" ?: ?"[+]?' || substr(:phone, 2) || '"')
+    or body ~ ('"(from_|to_|recipient_)?user_id" ?: ?"(' || array_to_string(:userIds::text[], '|') || ')"')
+  order by id desc limit :limit`,
+});
+
+export const findDelivery = statement({
+  name: 'find-delivery',
+  params: { id: 'uuid', accountId: 'uuid?' },
+  columns,
+  text: newestSql('d.id = :id and (:accountId::uuid is null or d.account_id = :accountId)', '1'),
+});
+
+export type DeliveryRow = Row<typeof findDelivery>;
+
+export const listOtherEndpointsOfKey = statement({
+  name: 'list-other-endpoints-of-key',
+  params: { apiKeyId: 'uuid' },
+  columns: { id: 'uuid' },
+  text: 'select id from webhook_endpoints where api_key_id = :apiKeyId and id <> :apiKeyId',
+});
