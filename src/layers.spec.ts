@@ -150,11 +150,6 @@ const unmovedSql: readonly string[] = [
   'dashboard/sandbox.service.ts',
   'dashboard/search/event-search.ts',
   'dashboard/search/managed-search.ts',
-  'database/history/database-history.ts',
-  'database/opening/older-tables.ts',
-  'database/opening/open-database.ts',
-  'database/periodic-work.ts',
-  'database/upkeep.ts',
   'doctor/database-checks.ts',
   'doctor/platform-checks.ts',
   'doctor/restore-checks.ts',
@@ -239,7 +234,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that write to whatever table their caller or their own list names. */
 const writeNamedTables = [
-  'database/upkeep.ts',
+  'database/upkeep.statements.ts',
   'notifications/processing/notification-rows.statements.ts',
   'secrets/secret-rotation.ts',
 ];

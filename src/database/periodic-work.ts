@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { LOGGER } from '../logging/logging.module.js';
 import { Timers } from '../timers/timers.js';
+import * as sql from './periodic-work.statements.js';
 
 const lookEveryMs = 1_000;
 
@@ -52,25 +53,10 @@ export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async takeDue(): Promise<string[]> {
     const tasks = [...this.tasks];
-    const rows: { name: string }[] = await this.dataSource.query(
-      `with known as (
-         insert into periodic_work (name, every_seconds, next_run_at)
-         select name, every_seconds, now() from unnest($1::text[], $2::int[]) as t (name, every_seconds)
-         on conflict (name) do nothing
-         returning name
-       ), due as (
-         select name from periodic_work
-         where name = any ($1) and next_run_at <= now() for update skip locked
-       ), taken as (
-         update periodic_work p set next_run_at = now() + make_interval(secs => t.every_seconds),
-           every_seconds = t.every_seconds, last_run_at = now()
-         from unnest($1::text[], $2::int[]) as t (name, every_seconds)
-         where p.name = t.name and p.name in (select name from due)
-         returning p.name
-       )
-       select name from taken`,
-      [tasks.map(([name]) => name), tasks.map(([, { everySeconds }]) => everySeconds)],
-    );
+    const rows = await sql.takeDueWork.rows(this.dataSource, {
+      names: tasks.map(([name]) => name),
+      everySeconds: tasks.map(([, { everySeconds }]) => everySeconds),
+    });
     return rows.map(({ name }) => name);
   }
 
@@ -82,9 +68,6 @@ export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
       problem = error instanceof Error ? error.message : String(error);
       this.logger.error({ err: error, work: name }, 'periodic work failed');
     }
-    await this.dataSource.query('update periodic_work set last_error = $2 where name = $1', [
-      name,
-      problem,
-    ]);
+    await sql.noteWorkError.run(this.dataSource, { name, problem });
   }
 }

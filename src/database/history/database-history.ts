@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import * as sql from './database-history.statements.js';
 
 type Queries = Pick<EntityManager, 'query'>;
 
@@ -8,13 +9,7 @@ type Queries = Pick<EntityManager, 'query'>;
  * @returns whether it began just now, and is not the first.
  */
 export async function noteHistory(queries: Queries): Promise<boolean> {
-  const began: { is_later: boolean }[] = await queries.query(
-    `insert into database_histories (history, began_at)
-     select database_history(),
-       case when exists (select from database_histories) then clock_timestamp() else '-infinity' end
-     on conflict do nothing returning began_at <> '-infinity' as is_later`,
-  );
-  return began[0]?.is_later === true;
+  return (await sql.noteHistory.row(queries))?.is_later === true;
 }
 
 /**
@@ -28,23 +23,15 @@ export const isInPresentHistorySql = (at: string) => `(
 
 /** Notes whether commits of the present history wait until a standby has them, too. */
 export async function noteReplication(queries: Queries, isSynchronous: boolean): Promise<void> {
-  await queries.query(
-    'update database_histories set is_synchronous = $1 where history = database_history()',
-    [isSynchronous],
-  );
+  await sql.noteReplication.run(queries, { isSynchronous });
 }
 
 /**
  * Notes that the present history has forgotten commits of the one before.
  * @returns between which moments; null where it was noted already.
  */
-export async function declareLoss(queries: Queries): Promise<{ from: Date; to: Date } | null> {
-  const [rows]: [{ from: Date; to: Date }[], number] = await queries.query(
-    `update database_histories set lost_since = coalesce(pg_last_xact_replay_timestamp(), began_at)
-     where history = database_history() and lost_since is null
-     returning lost_since as from, began_at as to`,
-  );
-  return rows[0] ?? null;
+export function declareLoss(queries: Queries): Promise<{ from: Date; to: Date } | null> {
+  return sql.declareLoss.row(queries);
 }
 
 /**
@@ -52,10 +39,7 @@ export async function declareLoss(queries: Queries): Promise<{ from: Date; to: D
  * was declared, or once a part of what may have been sent is held.
  */
 export async function noteWitness(queries: Queries): Promise<void> {
-  await queries.query(
-    `update database_histories set witnessed_at = clock_timestamp()
-     where history = database_history() and witnessed_at is null and lost_since is null and held is null`,
-  );
+  await sql.noteWitness.run(queries);
 }
 
 /** How many messages are held, by the id of their account. */
@@ -66,16 +50,10 @@ export type HeldByAccount = Readonly<Record<string, number>>;
  * @returns since when there is this history, and what is held so far; null where a worker vouches for it, where
  * everything is held already, and for the first history of an installation.
  */
-export async function lockUnheld(
+export function lockUnheld(
   manager: EntityManager,
 ): Promise<{ beganAt: string; held: HeldByAccount } | null> {
-  const rows: { beganAt: string; held: HeldByAccount }[] = await manager.query(
-    `select began_at::text as "beganAt", coalesce(held, '{}') as held from database_histories
-     where history = database_history() and began_at <> '-infinity' and held_at is null
-       and (witnessed_at is null or held is not null) and lost_since is null
-     for no key update`,
-  );
-  return rows[0] ?? null;
+  return sql.lockUnheld.row(manager);
 }
 
 /** Notes what is held in the present history. @param isAll whether nothing is left to hold. */
@@ -84,19 +62,11 @@ export async function noteHeld(
   held: HeldByAccount,
   isAll: boolean,
 ): Promise<void> {
-  await queries.query(
-    `update database_histories set held = $1, held_at = case when $2 then clock_timestamp() end
-     where history = database_history()`,
-    [JSON.stringify(held), isAll],
-  );
+  await sql.noteHeld.run(queries, { held, isAll });
 }
 
 /** Begins the present history again, for a copy that looks like its original: a snapshot of the disk. */
 export async function beginHistoryAnew(queries: Queries): Promise<void> {
   await noteHistory(queries);
-  await queries.query(
-    `update database_histories set began_at = clock_timestamp(), witnessed_at = null, lost_since = null,
-       held_at = null, held = null
-     where history = database_history()`,
-  );
+  await sql.beginAnew.run(queries);
 }

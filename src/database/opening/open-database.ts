@@ -5,7 +5,8 @@ import { type Config, ConfigError } from '../../config/config.js';
 import { dataSourceOptions } from '../data-source-options.js';
 import { isStoreUnavailable } from '../store-errors.js';
 import { NoDatabaseError, noDatabase } from './database-mistakes.js';
-import { type ServerVersion, tooOldServer } from './server-version.js';
+import * as sql from './open-database.statements.js';
+import { tooOldServer } from './server-version.js';
 
 /** PostgreSQL may start a moment after us. After these tries the process ends, and its supervisor starts it again. */
 const tries = 10;
@@ -21,10 +22,7 @@ export async function openDatabase(dataSource: DataSource): Promise<DataSource> 
     throw (url !== undefined && noDatabase(error, url)) || error;
   });
   try {
-    const [server]: ServerVersion[] = await dataSource.query(
-      `select current_setting('server_version_num')::int as number,
-         current_setting('server_version') as name`,
-    );
+    const server = await sql.readServerVersion.row(dataSource);
     const problem = server && tooOldServer(server);
     if (problem) throw new ConfigError(problem);
     return dataSource;
