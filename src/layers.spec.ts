@@ -153,7 +153,6 @@ const unmovedSql: readonly string[] = [
   'doctor/database-checks.ts',
   'doctor/platform-checks.ts',
   'doctor/restore-checks.ts',
-  'hints/postgres-hint-channel.ts',
   'jobs/job-runner.ts',
   'jobs/jobs.service.ts',
   'messages/acceptance/accept-statements.ts',
@@ -170,8 +169,6 @@ const unmovedSql: readonly string[] = [
   'messages/rows/scheduled-release.ts',
   'messages/rows/scheduled-rows.ts',
   'messages/rows/status-reports.ts',
-  'secrets/sealed-secrets.check.ts',
-  'secrets/secret-rotation.ts',
   'sending/history-watch.ts',
 ];
 
@@ -236,7 +233,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
 const writeNamedTables = [
   'database/upkeep.statements.ts',
   'notifications/processing/notification-rows.statements.ts',
-  'secrets/secret-rotation.ts',
+  'secrets/secret-rotation.statements.ts',
 ];
 
 describe('the tables', () => {

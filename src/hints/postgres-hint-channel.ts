@@ -2,11 +2,10 @@ import type { Logger } from 'pino';
 import { DatabaseClient } from '../database/database-client.js';
 import type { HotStatements } from '../database/hot-statements.js';
 import { HintChannel } from './hint-channel.js';
+import * as sql from './postgres-hint-channel.statements.js';
 
 /** A channel name is an identifier: letters, digits and underscores only. */
 const channelOf = (name: string) => `parley_${name.replaceAll(/[^A-Za-z0-9]/g, '')}`;
-
-const publishStatement = { name: 'publish-hints', text: 'select pg_notify($1, $2)' };
 
 /** Hints over LISTEN and NOTIFY. Listening takes a connection of its own. */
 export class PostgresHintChannel extends HintChannel {
@@ -55,7 +54,7 @@ export class PostgresHintChannel extends HintChannel {
 
   async publish(name: string, text: string): Promise<void> {
     try {
-      await this.statements.run(publishStatement, [channelOf(name), text]);
+      await sql.publishHints.run(this.statements, { channel: channelOf(name), text });
     } catch (error) {
       this.logger.debug({ err: error }, 'a hint was lost; the rows are read within seconds');
     }

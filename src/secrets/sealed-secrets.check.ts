@@ -1,17 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ConfigError } from '../config/config.js';
+import type { Row } from '../database/statements/statement.js';
 import { isUndefinedColumn, isUndefinedTable } from '../database/store-errors.js';
-import { sealedColumns } from './sealed-columns.js';
+import * as sql from './sealed-secrets.statements.js';
 import { SecretBox } from './secret-box.js';
-
-const foundSql = sealedColumns
-  .map(
-    ({ table, column }) =>
-      `select '${table}.${column}' as place, split_part(${column}, '.', 2) as key_id, count(*)::int
-       from ${table} where ${column} <> '' group by key_id`,
-  )
-  .join(' union all ');
 
 /** Stops the start of a process that could not read every stored secret. */
 @Injectable()
@@ -34,9 +27,9 @@ export class SealedSecretsCheck implements OnModuleInit {
     );
   }
 
-  private async find(): Promise<{ place: string; key_id: string; count: number }[]> {
+  private async find(): Promise<Row<typeof sql.countSealed>[]> {
     try {
-      return await this.dataSource.query(foundSql);
+      return await sql.countSealed.rows(this.dataSource);
     } catch (error) {
       // Before the first migration there are no tables, and no secrets. Before a later one, this process is not ready.
       if (isUndefinedTable(error) || isUndefinedColumn(error)) return [];

@@ -1,9 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { type SealedColumn, sealedColumns } from './sealed-columns.js';
 import type { SecretBox } from './secret-box.js';
-
-/** Rows that are locked together: few, because requests may wait for one of them. */
-const batchSize = 100;
+import * as sql from './secret-rotation.statements.js';
 
 /** Re-encrypts stored secrets that are not under the current key. */
 export class SecretRotation {
@@ -28,28 +26,23 @@ export class SecretRotation {
     for (;;) {
       const done = await this.rotateBatch(column);
       sealed += done;
-      if (done < batchSize) return sealed;
+      if (done < sql.batchSize) return sealed;
     }
   }
 
-  private rotateBatch({ table, key, column, place }: SealedColumn): Promise<number> {
+  private rotateBatch(column: SealedColumn): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
       // Locked until they are written: a secret that is changed meanwhile must not come back.
-      const rows: { key: string; sealed: string }[] = await manager.query(
-        `select ${key}::text as key, ${column} as sealed from ${table}
-         where ${column} <> '' and not starts_with(${column}, $1)
-         order by ${key} limit ${batchSize} for no key update`,
-        [this.secrets.currentPrefix],
-      );
+      const rows = await sql.lockFormer
+        .of(column)
+        .rows(manager, { currentPrefix: this.secrets.currentPrefix });
       const resealed = rows.map((row) => {
-        const at = `${place}.${row.key}`;
+        const at = `${column.place}.${row.key}`;
         return this.secrets.seal(this.secrets.open(row.sealed, at), at);
       });
-      await manager.query(
-        `update ${table} t set ${column} = n.sealed
-         from unnest($1::text[], $2::text[]) as n (key, sealed) where t.${key}::text = n.key`,
-        [rows.map((row) => row.key), resealed],
-      );
+      await sql.sealAnew
+        .of(column)
+        .run(manager, { keys: rows.map((row) => row.key), sealed: resealed });
       return rows.length;
     });
   }
