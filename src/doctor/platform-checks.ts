@@ -8,6 +8,7 @@ import { trialUserAgent } from '../notifications/intake/platform-handshakes.js';
 import { forgetHeard } from '../notifications/last-notifications.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import { type Finding, Findings, reasonOf } from './finding.js';
+import * as sql from './platform-checks.statements.js';
 
 const timeoutMs = 10_000;
 
@@ -117,13 +118,7 @@ export async function checkHandshake(config: Config): Promise<Finding[]> {
 /** Whether accounts that send messages also get notifications. */
 export async function checkNotifications(dataSource: DataSource): Promise<Finding[]> {
   const findings = new Findings('webhook');
-  const [row]: { sends: boolean; hears: boolean; set_aside: number }[] = await dataSource.query(
-    `select exists (select 1 from messages where mode = 'live' and sent_at > now() - $1::interval)
-         as sends,
-       exists (select 1 from account_notifications where mode = 'live' and last_at > now() - $1::interval) as hears,
-       (select count(*)::int from notification_events where state = 'set_aside') as set_aside`,
-    [`${quietHours} hours`],
-  );
+  const row = await sql.findTraffic.row(dataSource, { within: `${quietHours} hours` });
   if (row?.sends && !row.hears) {
     findings.fail(`messages were sent in the last ${quietHours} h, but WhatsApp reported nothing`);
   }
