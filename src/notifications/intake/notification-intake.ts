@@ -17,7 +17,7 @@ import { accountsOf, isUnreadable, type RoutedEvent } from '../routed-event.js';
 import { reportOf } from '../status-changes.js';
 import { AccountRoutes } from './account-routes.js';
 import { AppSecrets, type Signer } from './app-secrets.js';
-import { accountsFingerprintSql } from './app-secrets.statements.js';
+import * as sql from './notification-intake.statements.js';
 
 /** A notification that only reports statuses, as they came and as they are applied. */
 interface DirectReports {
@@ -30,20 +30,6 @@ interface NewNotification {
   readonly signer: Signer;
   readonly body: Buffer;
 }
-
-/* Nothing is stored where the accounts are not those that the process has read. */
-const storeStatement = {
-  name: 'store-notifications',
-  text: `
-  with accounts_now as (select (${accountsFingerprintSql}) = $5 as are_known), stored as (
-    insert into platform_notifications (id, mode, account_ids, body)
-    select id, mode, account_ids::uuid[], body
-    from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[]) as t (id, mode, account_ids, body)
-    where (select are_known from accounts_now)
-    order by id
-  )
-  select are_known as "isStored" from accounts_now`,
-};
 
 /** Bodies are up to 4 MiB each, so groups stay small. */
 const groupMaxSize = 64;
@@ -154,13 +140,13 @@ export class NotificationIntake {
     const ids = notifications.map(({ id }) => id);
     for (;;) {
       const signers = notifications.map(({ signer }) => this.secrets.asRead(signer));
-      const [row] = await this.statements.run<{ isStored: boolean }>(storeStatement, [
+      const row = await sql.storeNotifications.row(this.statements, {
         ids,
-        signers.map(({ mode }) => mode),
-        signers.map(({ accountIds }) => arrayOf(accountIds)),
-        notifications.map(({ body }) => body),
-        this.secrets.fingerprint,
-      ]);
+        modes: signers.map(({ mode }) => mode),
+        accountIds: signers.map(({ accountIds }) => arrayOf(accountIds)),
+        bodies: notifications.map(({ body }) => body),
+        fingerprint: this.secrets.fingerprint,
+      });
       if (row?.isStored) break;
       await this.secrets.readAnew();
     }
