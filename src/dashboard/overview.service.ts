@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { dayMs } from '#libs/durations';
-import { hearsOwnSql, inUseSql } from '../access/key-state.js';
 import type { Mode } from '../access/mode.js';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AlertsService } from '../alerts/alerts.service.js';
@@ -9,14 +8,9 @@ import { ApiKeyUsage } from '../api-keys/api-key-usage.js';
 import type { AccountModeQueryDto } from '../api-keys/api-keys.dto.js';
 import { firstIdAt } from '../database/ids.js';
 import { failuresToTell, webhookPatience } from '../endpoints/endpoint-limits.js';
-import { allMessages } from '../messages/reads/message-tables.js';
 import { messageStatuses } from '../messages/rows/message-status.js';
-import type {
-  BrokenMappingDto,
-  FailingEndpointDto,
-  OverviewDto,
-  QueueDto,
-} from './overview.dto.js';
+import type { FailingEndpointDto, OverviewDto, QueueDto } from './overview.dto.js';
+import * as sql from './overview.statements.js';
 
 const listMax = 100;
 
@@ -56,7 +50,7 @@ export class OverviewService {
     ] = await Promise.all([
       this.keys(accountId),
       this.templates(scope),
-      this.brokenMappings(scope),
+      sql.listBrokenMappings.rows(this.dataSource, scope),
       this.failingEndpoints(scope),
       this.usages.callsByHour({ accountId, apiKeyId: null }),
       this.usages.callsByHour({ ...scope, apiKeyId: null }),
@@ -84,69 +78,32 @@ export class OverviewService {
   }
 
   private async keys(accountId: string | null) {
-    const [row]: { total_keys: number; active_keys: number }[] = await this.dataSource.query(
-      `select count(*)::int as total_keys, (count(*) filter (
-         where ${inUseSql}))::int as active_keys
-       from api_keys k where ($1::uuid is null or k.account_id = $1)`,
-      [accountId],
-    );
+    const row = await sql.countKeys.row(this.dataSource, { accountId });
     return { total_keys: row?.total_keys ?? 0, active_keys: row?.active_keys ?? 0 };
   }
 
-  private async templates({ accountId, mode }: OverviewScope) {
-    const [row]: { templates_configured: number; templates_approved: number }[] =
-      await this.dataSource.query(
-        `select
-           (select count(*)::int from template_mappings m join api_keys k on k.id = m.api_key_id
-            where $1::uuid is null or k.account_id = $1) as templates_configured,
-           (select count(distinct (account_id, name, language))::int from templates
-            where deleted_at is null and status = 'APPROVED'
-              and ($1::uuid is null or account_id = $1)
-              and ($2::text is null or mode = $2)) as templates_approved`,
-        [accountId, mode],
-      );
+  private async templates(scope: OverviewScope) {
+    const row = await sql.countTemplates.row(this.dataSource, scope);
     return row ?? { templates_configured: 0, templates_approved: 0 };
   }
 
-  private brokenMappings({ accountId, mode }: OverviewScope): Promise<BrokenMappingDto[]> {
-    return this.dataSource.query(
-      `select k.id as api_key_id, k.name as api_key_name, t.id as template_id,
-         t.name as template_name, t.language, m.broken_reason as reason, m.updated_at as since
-       from template_mappings m join api_keys k on k.id = m.api_key_id
-         join templates t on t.id = m.template_id
-       where m.broken_reason is not null and k.revoked_at is null
-         and ($1::uuid is null or k.account_id = $1) and ($2::text is null or k.mode = $2)
-       order by k.name, t.name, t.language limit 20`,
-      [accountId, mode],
-    );
-  }
-
   private failingEndpoints({ accountId, mode }: OverviewScope): Promise<FailingEndpointDto[]> {
-    return this.dataSource.query(
-      `select e.id as endpoint_id, e.name as endpoint_name, k.id as api_key_id,
-         k.name as api_key_name, e.account_id, e.url, e.disabled_at, e.disabled_reason as reason,
-         case when e.disabled_at is null then f.failures else 0 end as failures,
-         coalesce(e.disabled_at, f.since) as since,
-         case when e.disabled_at is null then f.since + make_interval(hours => $3) end as off_at
-       from webhook_endpoints e join api_keys k on k.id = e.api_key_id
-         left join webhook_failures f on f.endpoint_id = e.id
-       where (e.disabled_at is not null or f.failures >= $2)
-         and e.url is not null and ${hearsOwnSql}
-         and ($1::uuid is null or e.account_id = $1) and ($5::text is null or e.mode = $5)
-       order by coalesce(e.disabled_at, f.since), e.id limit $4`,
-      [accountId, failuresToTell, webhookPatience.hours, listMax, mode],
-    );
+    return sql.listFailingEndpoints.rows(this.dataSource, {
+      accountId,
+      failuresMin: failuresToTell,
+      patienceHours: webhookPatience.hours,
+      limit: listMax,
+      mode,
+    });
   }
 
   private async messages({ accountId, mode }: OverviewScope) {
-    const rows: { status: string; count: number; fallbacks: number }[] =
-      await this.dataSource.query(
-        `select coalesce(receipt, status) as status, count(*)::int as count,
-         (count(*) filter (where sent_as = 'fallback'))::int as fallbacks
-       from ${allMessages} m where id >= $2 and ($1::uuid is null or account_id = $1)
-         and ($3::text is null or mode = $3) group by 1`,
-        [accountId, firstIdAt(Date.now() - dayMs), mode],
-      );
+    const firstId = firstIdAt(Date.now() - dayMs);
+    const rows = await sql.countMessagesByStatus.rows(this.dataSource, {
+      accountId,
+      firstId,
+      mode,
+    });
     return {
       byStatus: Object.fromEntries(rows.map(({ status, count }) => [status, count])),
       fallbacks: rows.reduce((sum, { fallbacks }) => sum + fallbacks, 0),
@@ -157,31 +114,13 @@ export class OverviewService {
     accountId,
     mode,
   }: OverviewScope): Promise<Record<string, number>> {
-    const rows: { code: string; count: number }[] = await this.dataSource.query(
-      `select coalesce(error->>'platformCode', error->>'reason', 'unknown') as code,
-         count(*)::int as count
-       from messages
-       where id >= $2 and status = 'failed' and ($1::uuid is null or account_id = $1)
-         and ($3::text is null or mode = $3)
-       group by 1 order by 2 desc, 1`,
-      [accountId, firstIdAt(Date.now() - dayMs), mode],
-    );
+    const firstId = firstIdAt(Date.now() - dayMs);
+    const rows = await sql.countFailuresByCode.rows(this.dataSource, { accountId, firstId, mode });
     return Object.fromEntries(rows.map(({ code, count }) => [code, count]));
   }
 
-  private async queue({ accountId, mode }: OverviewScope): Promise<QueueDto> {
-    const [row]: QueueDto[] = await this.dataSource.query(
-      `select q.queued, q.oldest_age_seconds, u.unconfirmed, u.unconfirmed_since from
-         (select count(*)::int as queued,
-            coalesce(greatest(0, extract(epoch from now() - min(coalesce(queued_at, created_at))))::int, 0)
-              as oldest_age_seconds
-          from messages where status = 'queued' and ($1::uuid is null or account_id = $1)
-            and ($2::text is null or mode = $2)) q,
-         (select count(*)::int as unconfirmed, min(coalesce(queued_at, created_at)) as unconfirmed_since
-          from messages where status = 'unconfirmed' and ($1::uuid is null or account_id = $1)
-            and ($2::text is null or mode = $2)) u`,
-      [accountId, mode],
-    );
+  private async queue(scope: OverviewScope): Promise<QueueDto> {
+    const row = await sql.countQueue.row(this.dataSource, scope);
     return row ?? { queued: 0, oldest_age_seconds: 0, unconfirmed: 0, unconfirmed_since: null };
   }
 }

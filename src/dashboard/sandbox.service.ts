@@ -23,6 +23,7 @@ import type {
   SimulatorUserChangeDto,
   SimulatorUserQueryDto,
 } from './sandbox.dto.js';
+import * as sql from './sandbox.statements.js';
 
 const timeoutMs = 5_000;
 
@@ -126,10 +127,9 @@ export class SandboxService {
     { phone_number_id: asked, standby }: SimulatorNumberChangeDto,
   ): Promise<SimulatorNumberAnswerDto> {
     const phone_number_id = await this.numberOf(user, asked);
-    const [account] = await this.dataSource.query(
-      'select business_account_id from accounts where phone_number_id = $1',
-      [phone_number_id],
-    );
+    const account = await sql.findBusinessAccount.row(this.dataSource, {
+      phoneNumberId: phone_number_id,
+    });
     await this.call('PUT', 'numbers', { ...account, phone_number_id, standby });
     return { number: { phone_number_id, standby } };
   }
@@ -238,10 +238,8 @@ export class SandboxService {
   }
 
   private async numbers(user: SignedInUser, asked?: string): Promise<string[]> {
-    const rows: { phone_number_id: string }[] = await this.dataSource.query(
-      'select phone_number_id from accounts where $1::uuid is null or id = $1 order by id',
-      [accountScope(user, asked)],
-    );
+    const accountId = accountScope(user, asked);
+    const rows = await sql.listNumbers.rows(this.dataSource, { accountId });
     return rows.map((row) => row.phone_number_id);
   }
 
