@@ -155,15 +155,6 @@ const unmovedSql: readonly string[] = [
   'messages/acceptance/message-withdrawal.ts',
   'messages/reads/message-reads.ts',
   'messages/reads/message-tables.ts',
-  'messages/rows/campaign-messages.ts',
-  'messages/rows/claim-statements.ts',
-  'messages/rows/message-cancellation.ts',
-  'messages/rows/message-endings.ts',
-  'messages/rows/message-settlement.ts',
-  'messages/rows/opted-out-messages.ts',
-  'messages/rows/scheduled-release.ts',
-  'messages/rows/scheduled-rows.ts',
-  'messages/rows/status-reports.ts',
   'sending/history-watch.ts',
 ];
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { isStoreUnavailable, refusesWrites } from '../database/store-errors.js';
-import { leaseSeconds } from '../messages/rows/claim-statements.js';
+import { leaseSeconds } from '../messages/rows/message-claims.statements.js';
 
 /**
  * After an absence no row is claimed without a hint for this long, so that an API process that

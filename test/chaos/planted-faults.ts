@@ -28,7 +28,7 @@ interface PlantedFault {
 export const plantedFaults: readonly PlantedFault[] = [
   {
     title: 'cancels what a worker has in hand',
-    file: 'src/messages/rows/message-cancellation.js',
+    file: 'src/messages/rows/message-cancellation.statements.js',
     find: " and m.status || '' = 'queued'\n    returning",
     replace: '\n    returning',
     only: ['F27'],
@@ -55,7 +55,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'releases scheduled messages and leaves them scheduled',
-    file: 'src/messages/rows/scheduled-rows.js',
+    file: 'src/messages/rows/scheduled-rows.statements.js',
     find: 'delete from scheduled_messages s using chosen c',
     replace: 'update scheduled_messages s set withdrawn = s.withdrawn from chosen c',
     only: ['F28'],
@@ -161,7 +161,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'claims without compare-and-set',
-    file: 'src/messages/rows/claim-statements.js',
+    file: 'src/messages/rows/message-claims.statements.js',
     find: "{ byIndex: `m.status = 'queued'`, byId: `m.status || '' = 'queued'` }",
     replace: "{ byIndex: `m.status in ('queued', 'sending')`, byId: 'true' }",
     only: ['F8'],
@@ -188,7 +188,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'queues again what a killed worker had in hand',
-    file: 'src/messages/rows/message-endings.js',
+    file: 'src/messages/rows/message-endings.statements.js',
     find: "update messages m set status = 'unconfirmed', log",
     replace: "update messages m set status = 'queued', log",
     only: ['F1'],
@@ -255,7 +255,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'lets reports move a status back',
-    file: 'src/messages/rows/status-reports.js',
+    file: 'src/messages/rows/status-reports.statements.js',
     find: "coalesce(m.receipt, 'delivered')",
     replace: "'delivered'",
     only: ['F10'],
@@ -264,7 +264,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'does not tell of a report that was overtaken',
-    file: 'src/messages/rows/status-reports.js',
+    file: 'src/messages/rows/status-reports.statements.js',
     find: '.entered::int & case',
     replace: ".entered::int & case when ${row}.receipt = 'read' then 0",
     only: ['F17'],
@@ -291,7 +291,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'claims for recipients who have opted out',
-    file: 'src/messages/rows/claim-statements.js',
+    file: 'src/messages/rows/message-claims.statements.js',
     find: "const isWanted = `${optOutOf('m')} is null`;",
     replace: "const isWanted = 'true';",
     only: ['F20'],
@@ -338,7 +338,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'applies a report without its event',
-    file: 'src/messages/rows/status-reports.js',
+    file: 'src/messages/rows/status-reports.statements.js',
     find: 'on m.steps & s.bit <> 0',
     replace: 'on false',
     only: ['F12'],

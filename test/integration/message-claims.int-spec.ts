@@ -4,18 +4,15 @@ import type { PoolClient } from 'pg';
 import { type HotStatement, HotStatements } from '../../src/database/hot-statements.js';
 import { QueuesModule } from '../../src/hints/queues.module.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
-import {
-  claimDueStatement,
-  claimStatement,
-  findPacedDueSql,
-} from '../../src/messages/rows/claim-statements.js';
 import { MessageChangesModule } from '../../src/messages/rows/message-changes.module.js';
 import { MessageClaims } from '../../src/messages/rows/message-claims.js';
 import {
-  endLeasesStatement,
-  expireStatement,
-  MessageEndings,
-} from '../../src/messages/rows/message-endings.js';
+  claimDueMessages,
+  claimMessages,
+  findPacedDue,
+} from '../../src/messages/rows/message-claims.statements.js';
+import { MessageEndings } from '../../src/messages/rows/message-endings.js';
+import { endLeases, expireMessages } from '../../src/messages/rows/message-endings.statements.js';
 import { QuotaModule } from '../../src/quota/quota.module.js';
 import { addAccount } from '../support/api-keys.js';
 import { TestDatabase } from '../support/database.js';
@@ -262,10 +259,10 @@ describe('claiming messages', () => {
     beforeEach(async () => {
       connection = await process.get(HotStatements, { strict: false }).pool.connect();
       const token = randomUUID();
-      await connection.query({ ...claimStatement, values: [[], token, token, token, null, null] });
-      await connection.query({ ...claimDueStatement, values: [1, token, new Date(), null] });
-      await connection.query({ ...endLeasesStatement, values: [1] });
-      await connection.query({ ...expireStatement, values: [1, {}] });
+      await connection.query({ ...claimMessages, values: [[], token, token, token, null, null] });
+      await connection.query({ ...claimDueMessages, values: [1, token, new Date(), null] });
+      await connection.query({ ...endLeases, values: [1] });
+      await connection.query({ ...expireMessages, values: [1, {}] });
       await connection.query(
         `insert into messages (id, account_id, api_key_id, mode, type, recipient, payload, waiting,
            status, attempt, created_at, next_attempt_at, give_up_at)
@@ -282,13 +279,13 @@ describe('claiming messages', () => {
     afterEach(() => connection.release());
 
     it('looks at the rows that are named', async () => {
-      const pages = await pagesOf(claimStatement, await claimFive());
+      const pages = await pagesOf(claimMessages, await claimFive());
       expect(pages).toBeLessThan(300);
     });
 
     it('looks into the month of the named rows, and into no other', async () => {
       const { rows } = await connection.query(
-        `explain (analyze, format text) execute "${claimStatement.name}" (${await claimFive()})`,
+        `explain (analyze, format text) execute "${claimMessages.name}" (${await claimFive()})`,
       );
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
       expect(plan).toContain('Subplans Removed');
@@ -296,7 +293,7 @@ describe('claiming messages', () => {
     });
 
     it('looks at what has run out of time', async () => {
-      expect(await pagesOf(expireStatement, `200, '{}'`)).toBeLessThan(300);
+      expect(await pagesOf(expireMessages, `200, '{}'`)).toBeLessThan(300);
     });
 
     it('looks past the leases that still run', async () => {
@@ -304,11 +301,11 @@ describe('claiming messages', () => {
         `update messages set status = 'sending', lease_until = now() + interval '1 minute'`,
       );
       await insert({ status: 'sending', leaseIn: -1 });
-      expect(await pagesOf(endLeasesStatement, '200')).toBeLessThan(300);
+      expect(await pagesOf(endLeases, '200')).toBeLessThan(300);
     });
 
     it('looks at the oldest of those that are due, and at those that are waited for', async () => {
-      const pages = await pagesOf(claimDueStatement, `5, '${randomUUID()}', now(), null`);
+      const pages = await pagesOf(claimDueMessages, `5, '${randomUUID()}', now(), null`);
       expect(pages).toBeLessThan(300);
     });
 
@@ -322,7 +319,7 @@ describe('claiming messages', () => {
         ]);
         const free = await insert({ accountId: await addAccount(database), nextAttemptIn: -2 });
         const test = await insert({ nextAttemptIn: -2, mode: 'test' });
-        const pages = await pagesOf(claimDueStatement, `5, '${randomUUID()}', now(), null`);
+        const pages = await pagesOf(claimDueMessages, `5, '${randomUUID()}', now(), null`);
         expect(pages).toBeLessThan(300);
         // Made in the same millisecond, they have no order.
         expect(new Set(await claimDueIds())).toEqual(new Set([free, test]));
@@ -336,7 +333,7 @@ describe('claiming messages', () => {
          on conflict (account_id) do update set tokens = 20`,
         [installation.accountId],
       );
-      const pages = await pagesOf(claimStatement, await claimFive());
+      const pages = await pagesOf(claimMessages, await claimFive());
       expect(pages).toBeLessThan(400);
     });
 
@@ -344,7 +341,7 @@ describe('claiming messages', () => {
       await database.sql('update accounts set messages_per_second = 10');
       const waiting = await insert({ nextAttemptIn: -2 });
       const { rows } = await connection.query(
-        `explain (analyze, buffers, format json) ${findPacedDueSql}`,
+        `explain (analyze, buffers, format json) ${findPacedDue.text}`,
       );
       expect(rows[0]['QUERY PLAN'][0].Plan['Shared Hit Blocks']).toBeLessThan(300);
       const { ids } = await claims.findPacedDue();

@@ -1,5 +1,5 @@
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
-import { insertCampaignMessagesSql } from '../../messages/rows/campaign-messages.js';
+import { insertCampaignMessagesSql } from '../../messages/rows/campaign-messages.statements.js';
 import { isTemplateChanged, templateJoin } from '../campaign.js';
 import { familySql, isReached, namesToday } from '../recipient-identity.js';
 

@@ -6,7 +6,7 @@ import { isStoreUnavailable } from '../../database/store-errors.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import type { MessageFailure, NewMessage } from '../message.js';
 import { logWith, statusEntries } from '../rows/message-history.js';
-import { moveScheduledSql } from '../rows/scheduled-rows.js';
+import { moveScheduledSql } from '../rows/scheduled-rows.statements.js';
 
 /** Why a withdrawn message failed, and the mark by which its row is known. */
 const withdrawn: MessageFailure = {

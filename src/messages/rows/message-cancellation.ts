@@ -1,53 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { isInPresentHistorySql } from '../../database/history/database-history.js';
-import { type HotStatement, HotStatements } from '../../database/hot-statements.js';
-import { cancelCampaignMessages } from './campaign-messages.js';
+import { HotStatements } from '../../database/hot-statements.js';
+import { cancelCampaignMessages } from './campaign-messages.statements.js';
+import * as sql from './message-cancellation.statements.js';
 import { type ConcludedMessage, MessageConclusions } from './message-conclusions.js';
-import { expired, expireSql } from './message-endings.js';
-import { logWith, statusEntries } from './message-history.js';
-import { moveScheduledSql } from './scheduled-rows.js';
-import { endpointsToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
-
-/** Tried or not: what is queued is with nobody. A claim that comes first makes it `sending`. */
-const cancelStatement = {
-  name: 'cancel-message',
-  text: `
-  with changed as (
-    update messages m set status = 'cancelled', log = ${logWith(
-      statusEntries({ status: `'cancelled'`, at: 'clock_timestamp()', source: 'api' }),
-    )}
-    where m.id = $1 and m.status || '' = 'queued'
-    returning ${toldColumns}, 'queued' as before
-  ), ${insertStatusEventsSql('changed')}
-  select c.id, c.origin, c.status, null::jsonb as failure, ${endpointsToWake} as "endpointsToWake",
-    c.fallback_for as "fallbackFor"
-  from changed c`,
-};
-
-const cancelScheduledStatement = {
-  name: 'cancel-scheduled-message',
-  text: `with ${moveScheduledSql(
-    `
-    select id, 'cancelled' as status, null::jsonb as error, false as is_replaced
-    from scheduled_messages where id = $1 and not withdrawn for update`,
-    'api',
-  )}`,
-};
-
-/**
- * A claim may have begun in time and be committed only now: this waits for it, and leaves it alone. The other way round
- * the claim finds that the message is no longer queued. A message that is older than the present history of the
- * database is left alone, too: the history may have forgotten its claim.
- */
-const expireStatement = {
-  name: 'expire-message',
-  text: `with ${expireSql(
-    'api',
-    `where m.id = $1 and m.status || '' = 'queued' and ($3 or m.expires_at <= clock_timestamp())
-      and ${isInPresentHistorySql('m.created_at')}`,
-  )}`,
-};
+import { expired } from './message-endings.js';
 
 /** Takes back what no worker has in hand. */
 @Injectable()
@@ -61,7 +18,8 @@ export class MessageCancellation {
   async cancel(id: string): Promise<boolean> {
     // In this order: a message that is released meanwhile is queued when the second one looks.
     return (
-      (await this.run(cancelScheduledStatement, [id])) || (await this.run(cancelStatement, [id]))
+      this.publish(await sql.cancelScheduledMessage.rows(this.statements, { id })) ||
+      this.publish(await sql.cancelMessage.rows(this.statements, { id }))
     );
   }
 
@@ -70,7 +28,8 @@ export class MessageCancellation {
    * @param isEarly whether it ends before its time is over.
    */
   async expire(id: string, isEarly: boolean): Promise<void> {
-    await this.run(expireStatement, [id, JSON.stringify(expired), isEarly]);
+    const failure = JSON.stringify(expired);
+    this.publish(await sql.expireMessage.rows(this.statements, { id, failure, isEarly }));
   }
 
   /**
@@ -78,15 +37,13 @@ export class MessageCancellation {
    * @returns a function that tells of it after the commit.
    */
   async cancelCampaign(manager: EntityManager, campaignId: string): Promise<() => void> {
-    const cancelled = await cancelCampaignMessages(manager, campaignId);
-    return () => {
-      for (const message of cancelled) this.conclusions.publish(message);
-    };
+    const cancelled = await cancelCampaignMessages.rows(manager, { campaignId });
+    return () => this.publish(cancelled);
   }
 
-  private async run(statement: HotStatement, values: unknown[]): Promise<boolean> {
-    const [concluded] = await this.statements.run<ConcludedMessage>(statement, values);
-    if (concluded) this.conclusions.publish(concluded);
-    return concluded !== undefined;
+  /** @returns whether there was anything. */
+  private publish(concluded: readonly ConcludedMessage[]): boolean {
+    for (const message of concluded) this.conclusions.publish(message);
+    return concluded.length > 0;
   }
 }

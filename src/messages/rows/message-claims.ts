@@ -5,13 +5,8 @@ import type { Mode } from '../../access/mode.js';
 import { plainArray } from '../../database/array-literals.js';
 import { DatabaseTimeline } from '../../database/history/database-timeline.js';
 import { HotStatements } from '../../database/hot-statements.js';
-import {
-  claimDueStatement,
-  claimProbeSql,
-  claimStatement,
-  findPacedDueSql,
-  readBackSql,
-} from './claim-statements.js';
+import type { Row } from '../../database/statements/statement.js';
+import * as sql from './message-claims.statements.js';
 import { OptedOutMessages } from './opted-out-messages.js';
 
 /** A row that this worker may send now: it is `sending`, committed, and claimed by no other. */
@@ -33,26 +28,6 @@ export interface ClaimedMessage {
   readonly expiresInMs: number;
   /** The trace that its sending continues; null where it is not traced. */
   readonly traceparent: string | null;
-}
-
-interface ClaimedRow {
-  id: string;
-  account_id: string;
-  account_version: string;
-  mode: Mode;
-  attempt: number;
-  payload: string;
-  origin: string | null;
-  waiting: boolean;
-  give_up_in_ms: number;
-  expires_in_ms: number;
-  traceparent: string | null;
-  /** `opted_out`: not claimed, because its recipient has opted out. `refused`: its number has no token. */
-  result?: 'claimed' | 'opted_out' | 'refused';
-  log_end?: string | null;
-  wait_ms?: number | null;
-  burst?: number;
-  lane?: number;
 }
 
 /** A message that may be tried, but not yet: its number sends as fast as it may. */
@@ -104,21 +79,21 @@ export class MessageClaims {
    */
   async claim(ids: readonly string[], token: string, seenAt: string | null = null): Promise<Claim> {
     const sorted = ids.toSorted();
-    const rows = await this.statements.run<ClaimedRow>(claimStatement, [
-      plainArray(sorted),
+    const rows = await sql.claimMessages.rows(this.statements, {
+      ids: plainArray(sorted),
       token,
-      sorted[0],
-      sorted.at(-1),
+      firstId: sorted[0],
+      lastId: sorted.at(-1),
       seenAt,
-      this.timeline.current,
-    ]);
+      timeline: this.timeline.current,
+    });
     const refused = rows.filter(({ result }) => result === 'refused');
     return { claimed: this.claimedOf(rows), refused: refused.map(toRefused) };
   }
 
   /** Finds rows of numbers with a pace that have been due for a second: their hint was lost, or there were too many. */
   async findPacedDue(): Promise<FoundIds> {
-    const rows: { id: string; seen_at: string }[] = await this.dataSource.query(findPacedDueSql);
+    const rows = await sql.findPacedDue.rows(this.dataSource);
     return { ids: rows.map(({ id }) => id), seenAt: rows[0]?.seen_at ?? '' };
   }
 
@@ -127,24 +102,26 @@ export class MessageClaims {
    * @param seenAt the store's clock when it last answered; a claim that is late claims nothing.
    */
   async claimDue(limit: number, token: string, seenAt: string): Promise<ClaimedMessage[]> {
-    const values = [limit, token, seenAt, this.timeline.current];
-    return this.claimedOf(await this.statements.run(claimDueStatement, values));
+    const given = { limit, token, seenAt, timeline: this.timeline.current };
+    return this.claimedOf(await sql.claimDueMessages.rows(this.statements, given));
   }
 
   /** Claims one due row of a number on hold, to see whether the platform takes it again. */
   async claimProbe(accountId: string, token: string): Promise<ClaimedMessage | null> {
-    const values = [accountId, token, this.timeline.current];
-    const [row] = this.claimedOf(await this.dataSource.query(claimProbeSql, values));
+    const given = { accountId, token, timeline: this.timeline.current };
+    const [row] = this.claimedOf(await sql.claimProbe.rows(this.dataSource, given));
     return row ?? null;
   }
 
   /** What a claim has claimed, where its answer was lost with the connection. */
   async readBack(token: string): Promise<ClaimedMessage[]> {
-    return toClaimed(await this.dataSource.query(readBackSql, [token]));
+    return toClaimed(await sql.readClaimBack.rows(this.dataSource, { token }));
   }
 
   /** What was claimed. What was left because of an opt-out fails meanwhile. */
-  private claimedOf(rows: ClaimedRow[]): ClaimedMessage[] {
+  private claimedOf(
+    rows: Row<typeof sql.claimDueMessages | typeof sql.claimMessages>[],
+  ): ClaimedMessage[] {
     const left = rows.filter(({ result }) => result === 'opted_out');
     if (left.length > 0) void this.optedOut.failLeft(left.map(({ id }) => id));
     const claimed = rows.filter(({ result }) => result === 'claimed');
@@ -153,11 +130,17 @@ export class MessageClaims {
   }
 }
 
-function toRefused({ id, account_id, lane, wait_ms, burst }: ClaimedRow): RefusedMessage {
+function toRefused({
+  id,
+  account_id,
+  lane,
+  wait_ms,
+  burst,
+}: Row<typeof sql.claimMessages>): RefusedMessage {
   return { id, accountId: account_id, lane: lane ?? 1, waitMs: wait_ms ?? 0, burst: burst ?? 1 };
 }
 
-function toClaimed(rows: ClaimedRow[]): ClaimedMessage[] {
+function toClaimed(rows: Row<typeof sql.readClaimBack>[]): ClaimedMessage[] {
   return rows.map((row) => ({
     id: row.id,
     accountId: row.account_id,

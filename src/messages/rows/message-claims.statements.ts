@@ -1,6 +1,9 @@
+import type { Mode } from '../../access/mode.js';
 import { presentUserIdOf } from '../../contacts/contact-of-message.js';
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
 import { logEndSql, timelineSql } from '../../database/history/database-timeline.js';
+import { as } from '../../database/statements/sql-types.js';
+import { statement } from '../../database/statements/statement.js';
 import {
   allowedByPaceSql,
   paceBurstSql,
@@ -34,7 +37,7 @@ const triable = `${isQueued.byIndex} and ${mayStillStart}`;
 
 const claimChanges = `status = 'sending', attempt = m.attempt + 1, sending_at = clock_timestamp(),
       address = ${presentUserIdOf('m')},
-      claim_token = $2, lease_until = clock_timestamp() + interval '${leaseSeconds} seconds'`;
+      claim_token = :token, lease_until = clock_timestamp() + interval '${leaseSeconds} seconds'`;
 
 const claimedColumns = `m.id, m.account_id, m.mode, m.attempt, m.payload, m.address, m.origin,
       m.waiting, m.give_up_at, m.expires_at, m.created_at, m.traceparent`;
@@ -44,6 +47,28 @@ const claimedColumns = `m.id, m.account_id, m.mode, m.attempt, m.payload, m.addr
  * have become marketing.
  */
 const isWanted = `${optOutOf('m')} is null`;
+
+const claimedTypes = {
+  id: 'uuid',
+  account_id: 'uuid',
+  account_version: 'int8',
+  mode: as<Mode>('text'),
+  attempt: 'int2',
+  payload: 'text',
+  origin: 'uuid?',
+  waiting: 'bool',
+  traceparent: 'text?',
+  give_up_in_ms: 'int4',
+  expires_in_ms: 'int4',
+} as const;
+
+/** What was not claimed has some of the columns only. */
+const resultTypes = {
+  ...claimedTypes,
+  /** `opted_out`: not claimed, because its recipient has opted out. `refused`: its number has no token. */
+  result: as<'claimed' | 'opted_out'>('text'),
+  log_end: 'text?',
+} as const;
 
 const claimedPayload = `
     case when c.address is null then c.payload::text
@@ -78,21 +103,19 @@ const claimDueSql = `
   order by id`;
 
 /**
- * Whether the store has answered a second ago at most, by its own clock, given as a parameter. Rows
+ * Whether the store has answered a second ago at most, by its own clock. Rows
  * that no hint has named may belong to callers who got 503 while the store was silent. A
  * claim that arrives only when the store answers again must not overtake their withdrawal.
  */
-const isPrompt = (seenAt: string) =>
-  `(select clock_timestamp() < ${seenAt}::timestamptz + interval '1 second')`;
+const isPrompt = `(select clock_timestamp() < :seenAt::timestamptz + interval '1 second')`;
 
 /**
- * Whether this is the timeline that the worker has looked at, given as a parameter. A standby that was promoted may have
+ * Whether this is the timeline that the worker has looked at. A standby that was promoted may have
  * forgotten a claim, so nothing is claimed from it before the worker has noticed.
  */
-const isSameTimeline = (timeline: string) =>
-  `(${timeline}::text is null or ${timeline} = (select ${timelineSql}))`;
+const isSameTimeline = `(:timeline::text is null or :timeline = (select ${timelineSql}))`;
 
-const isNamed = 'm.id = any ($1::uuid[]) and m.id between $3::uuid and $4::uuid';
+const isNamed = 'm.id = any (:ids::uuid[]) and m.id between :firstId::uuid and :lastId::uuid';
 
 /** Whether a row that is looked up by its id may be tried by now. */
 const isDueById = `${isQueued.byId} and m.next_attempt_at + interval '0' <= now() + interval '5 milliseconds'`;
@@ -100,10 +123,25 @@ const isDueById = `${isQueued.byId} and m.next_attempt_at + interval '0' <= now(
 /**
  * Claims rows by their ids, as many of a number with a pace as it has tokens. The lowest and the highest id leave out
  * partitions when the plan is executed; an array cannot. Two claims lock in the same order: that of the ids.
- * The fifth parameter is null for ids that a hint named; for others, see `isPrompt`.
+ * `seenAt` is null for ids that a hint named; for others, see `isPrompt`.
  */
-export const claimStatement = {
+export const claimMessages = statement({
   name: 'claim-messages',
+  params: {
+    ids: 'uuid[]',
+    token: 'uuid',
+    firstId: 'uuid?',
+    lastId: 'uuid?',
+    seenAt: 'text?',
+    timeline: 'text?',
+  },
+  columns: {
+    ...resultTypes,
+    result: as<'claimed' | 'opted_out' | 'refused'>('text'),
+    wait_ms: 'int4?',
+    burst: 'int4?',
+    lane: 'int4?',
+  },
   text: `
   with named as materialized (
     select m.id, m.account_id, m.mode, m.waiting, m.origin, a.version, ${lane} as lane,
@@ -111,7 +149,7 @@ export const claimStatement = {
     from messages m join accounts a on a.id = m.account_id
     where ${isNamed} and ${isDueById} and ${mayStillStart}
       and (m.mode = 'test' or a.hold_kind is null)
-      and ($5::text is null or ${isPrompt('$5')}) and ${isSameTimeline('$6')}
+      and (:seenAt::text is null or ${isPrompt}) and ${isSameTimeline}
     order by m.id
   ), candidates as materialized (select * from named where is_wanted),
   ${allowedByPaceSql('candidates')}, claimed as (
@@ -133,7 +171,7 @@ export const claimStatement = {
   from named n left join budget k on k.account_id = n.account_id and n.pace is not null
   where not n.is_wanted or n.pace is not null and n.id not in (select id from claimed)
   order by id`,
-};
+});
 
 /** No caller waits for longer: waiting ones are found among the rows of the last half minute. */
 const waitingMaxSql = `interval '30 seconds'`;
@@ -189,22 +227,27 @@ const freeNumbersSql = `
   select q.account_id, q.mode from queued q join accounts a on a.id = q.account_id
   where q.mode = 'test' or (a.hold_kind is null and a.messages_per_second is null)`;
 
-export const claimDueStatement = {
+export const claimDueMessages = statement({
   name: 'claim-due-messages',
+  params: { limit: 'int4', token: 'uuid', seenAt: 'timestamptz', timeline: 'text?' },
+  columns: resultTypes,
   text: `
   with ${dueSql({
     numbers: freeNumbersSql,
     dueAt: `now() - interval '1 second'`,
-    limit: '$1',
-    condition: `${isPrompt('$3')} and ${isSameTimeline('$4')}`,
+    limit: ':limit',
+    condition: `${isPrompt} and ${isSameTimeline}`,
   })}, ${claimDueSql}`,
-};
+});
 
 /**
  * Ids of numbers with a pace that have been due for a second, at most two seconds of pace of each; waiting callers first.
  * They are claimed by their ids, like hinted ones.
  */
-export const findPacedDueSql = `
+export const findPacedDue = statement({
+  name: 'find-paced-due',
+  columns: { id: 'uuid', seen_at: 'text' },
+  text: `
   with recursive queued as (${queuedNumbersSql}), numbers as (
     select a.id, ceil(2 * ${paceOf('a')})::int as most
     from queued q join accounts a on a.id = q.account_id
@@ -226,19 +269,30 @@ export const findPacedDueSql = `
        and m.next_attempt_at < now() - ${waitingMaxSql}
      order by m.next_attempt_at limit n.most)
     order by is_waited_for desc, id limit n.most
-  ) o`;
+  ) o`,
+});
 
-export const claimProbeSql = `
+export const claimProbe = statement({
+  name: 'claim-probe',
+  params: { accountId: 'uuid', token: 'uuid', timeline: 'text?' },
+  columns: resultTypes,
+  text: `
   with ${dueSql({
-    numbers: `select $1::uuid as account_id, 'live' as mode`,
+    numbers: `select :accountId::uuid as account_id, 'live' as mode`,
     dueAt: 'now()',
     limit: '1',
-    condition: isSameTimeline('$3'),
-  })}, ${claimDueSql}`;
+    condition: isSameTimeline,
+  })}, ${claimDueSql}`,
+});
 
-export const readBackSql = `
+export const readClaimBack = statement({
+  name: 'read-claim-back',
+  params: { token: 'uuid' },
+  columns: claimedTypes,
+  text: `
   select m.id, m.account_id, a.version as account_version, m.mode, m.attempt,
     m.payload::text as payload, m.origin, m.waiting, m.traceparent, ${timesLeft('m')}
   from messages m join accounts a on a.id = m.account_id
-  where m.status = 'sending' and m.claim_token = $1 and m.lease_until > clock_timestamp()
-  order by m.id`;
+  where m.status = 'sending' and m.claim_token = :token and m.lease_until > clock_timestamp()
+  order by m.id`,
+});

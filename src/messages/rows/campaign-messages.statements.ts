@@ -1,7 +1,7 @@
-import type { EntityManager } from 'typeorm';
-import type { ConcludedMessage } from './message-conclusions.js';
+import { statement } from '../../database/statements/statement.js';
+import { concludedColumns, concludedSql } from './message-conclusions.statements.js';
 import { logWith, statusEntries } from './message-history.js';
-import { endpointsToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
+import { insertStatusEventsSql, toldColumns } from './status-events.js';
 
 /** How long a message may be tried again, and how long it may wait for a first try, such as while its number is on hold. */
 const retriedFor = `interval '15 minutes'`;
@@ -19,24 +19,19 @@ export const insertCampaignMessagesSql = (from: string) => `
     v.payload::json, false, now(), now() + ${retriedFor}, now() + ${waitsFor}, now(), v.campaign_id
   from ${from} v order by v.message_id`;
 
-const cancelSql = `
+/** Cancels what is queued of a campaign, tried or not. */
+export const cancelCampaignMessages = statement({
+  name: 'cancel-campaign-messages',
+  params: { campaignId: 'uuid' },
+  columns: concludedColumns,
+  text: `
   with waiting as (
-    select m.id from messages m where m.campaign_id = $1 and m.status = 'queued' order by m.id for update
+    select m.id from messages m where m.campaign_id = :campaignId and m.status = 'queued' order by m.id for update
   ), changed as (
     update messages m set status = 'cancelled', log = ${logWith(
       statusEntries({ status: `'cancelled'`, at: 'clock_timestamp()', source: 'api' }),
     )}
     where m.id = any (array(select id from waiting)) and m.status || '' = 'queued'
     returning ${toldColumns}
-  ), ${insertStatusEventsSql('changed')}
-  select c.id, c.origin, c.status, null::jsonb as failure, ${endpointsToWake} as "endpointsToWake",
-    c.fallback_for as "fallbackFor"
-  from changed c`;
-
-/** Cancels what is queued of a campaign, tried or not. @returns what to publish after the commit. */
-export function cancelCampaignMessages(
-  manager: EntityManager,
-  campaignId: string,
-): Promise<ConcludedMessage[]> {
-  return manager.query(cancelSql, [campaignId]);
-}
+  ), ${insertStatusEventsSql('changed')} ${concludedSql('null::jsonb')}`,
+});
