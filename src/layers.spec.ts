@@ -148,14 +148,8 @@ describe('work that recurs', () => {
 const unmovedSql: readonly string[] = [
   'dashboard/search/event-search.ts',
   'dashboard/search/managed-search.ts',
-  'jobs/job-runner.ts',
-  'jobs/jobs.service.ts',
-  'messages/acceptance/accept-statements.ts',
-  'messages/acceptance/message-acceptance.ts',
-  'messages/acceptance/message-withdrawal.ts',
   'messages/reads/message-reads.ts',
   'messages/reads/message-tables.ts',
-  'sending/history-watch.ts',
 ];
 
 describe('the SQL of src', () => {

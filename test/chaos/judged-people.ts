@@ -4,7 +4,7 @@ import { readLedger } from './judgement.js';
 /** Messages a second that the number of the campaigns to people may send. */
 export const numberPace = 40;
 
-/** What a campaign may be ahead of its own pace in one second; see `catchUp` in release-statements.ts. */
+/** What a campaign may be ahead of its own pace in one second; see `catchUp` in campaign-release.statements.ts. */
 const aheadShare = 0.2;
 
 /** Somebody whom a campaign may name in two ways. */

@@ -64,7 +64,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'releases recipients that another worker has released',
-    file: 'src/campaigns/release/release-statements.js',
+    file: 'src/campaigns/release/campaign-release.statements.js',
     find: "const isPending = `r.status || '' = 'pending'`;",
     replace: 'const isPending = `true`;',
     only: ['F29'],
@@ -73,7 +73,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'releases as much as there is, whatever the number has room for',
-    file: 'src/campaigns/release/release-statements.js',
+    file: 'src/campaigns/release/campaign-release.statements.js',
     find: '`${ask}(n.account_id, n.mode)`',
     replace: '`1000000`',
     only: ['F29'],
@@ -82,7 +82,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'makes up for all that a campaign is behind its own pace',
-    file: 'src/campaigns/release/release-statements.js',
+    file: 'src/campaigns/release/campaign-release.statements.js',
     find: "interval '200 milliseconds'",
     replace: "interval '5 seconds'",
     only: ['F29'],
@@ -91,7 +91,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'releases recipients who have opted out',
-    file: 'src/campaigns/release/release-statements.js',
+    file: 'src/campaigns/release/campaign-release.statements.js',
     find: "when ${optOutOf('o')} is not null then 'opted_out'",
     replace: "when false then 'opted_out'",
     only: ['F29'],
@@ -100,7 +100,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'releases more recipients than the key has units',
-    file: 'src/campaigns/release/release-statements.js',
+    file: 'src/campaigns/release/campaign-release.statements.js',
     find: 'where w.of_key <= u.granted',
     replace: 'where true',
     only: ['F29'],
@@ -246,7 +246,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'stores a repeated request again',
-    file: 'src/messages/acceptance/accept-statements.js',
+    file: 'src/messages/acceptance/accept-messages.statements.js',
     find: 'and (key is null or id in (select message_id from new_keys))',
     replace: '',
     only: ['F11'],

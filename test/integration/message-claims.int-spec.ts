@@ -249,6 +249,9 @@ describe('claiming messages', () => {
       return rows[0]['QUERY PLAN'][0].Plan['Shared Hit Blocks'];
     }
 
+    const prepare = ({ name, text }: HotStatement, values: unknown[]) =>
+      connection.query({ name, text, values });
+
     /** The values of a claim of five rows. */
     async function claimFive(): Promise<string> {
       const ids = await Promise.all(Array.from({ length: 5 }, () => insert()));
@@ -259,10 +262,10 @@ describe('claiming messages', () => {
     beforeEach(async () => {
       connection = await process.get(HotStatements, { strict: false }).pool.connect();
       const token = randomUUID();
-      await connection.query({ ...claimMessages, values: [[], token, token, token, null, null] });
-      await connection.query({ ...claimDueMessages, values: [1, token, new Date(), null] });
-      await connection.query({ ...endLeases, values: [1] });
-      await connection.query({ ...expireMessages, values: [1, {}] });
+      await prepare(claimMessages, [[], token, token, token, null, null]);
+      await prepare(claimDueMessages, [1, token, new Date(), null]);
+      await prepare(endLeases, [1]);
+      await prepare(expireMessages, [1, {}]);
       await connection.query(
         `insert into messages (id, account_id, api_key_id, mode, type, recipient, payload, waiting,
            status, attempt, created_at, next_attempt_at, give_up_at)

@@ -5,7 +5,6 @@ import { Config } from '../../config/config.js';
 import type { ConsentScope } from '../../contacts/consent.js';
 import type { ContactIds } from '../../contacts/contact.js';
 import { readConsents } from '../../contacts/contact-consents.js';
-import { optOutOf } from '../../contacts/opt-out-of-message.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import { HotStatements } from '../../database/hot-statements.js';
 import {
@@ -18,13 +17,8 @@ import { AppError, unavailable } from '../../errors/app-error.js';
 import { DailyLimitError, type DayUsed } from '../../errors/daily-limit.js';
 import { SendsQueue } from '../../hints/sends-queue.js';
 import type { IdempotencyClaim, NewMessage } from '../message.js';
-import {
-  type AcceptStatement,
-  acceptScheduledStatement,
-  acceptStatement,
-  acceptWithCallbacksStatement,
-  type UnitRow,
-} from './accept-statements.js';
+import { acceptLater, acceptNow } from './accept-messages.js';
+import * as sql from './message-acceptance.statements.js';
 import { MessageWithdrawal } from './message-withdrawal.js';
 
 /** The result of a request to accept a message. */
@@ -64,15 +58,12 @@ interface StoredGroup {
   readonly enqueued: Promise<void>;
 }
 
-const optOutSql = `
-  select ${optOutOf('m')} as scope
-  from (select $1::uuid as account_id, $2::text as mode, $3::text as type, $4::text as recipient,
-               $5::text as to_user_id, $6::text as payload) m`;
-
 type Addressed = Pick<
   NewMessage,
   'accountId' | 'mode' | 'type' | 'recipient' | 'toUserId' | 'payload'
 >;
+
+type Accept = (messages: readonly NewMessage[]) => ReturnType<typeof acceptNow>;
 
 const groupMaxSize = 200;
 
@@ -89,22 +80,18 @@ export class MessageAcceptance {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly statements: HotStatements,
+    statements: HotStatements,
     private readonly withdrawal: MessageWithdrawal,
     private readonly queue: SendsQueue,
     private readonly config: Config,
   ) {
-    const groupOf = (statementFor: (messages: readonly NewMessage[]) => AcceptStatement) =>
+    const groupOf = (accept: Accept) =>
       new GroupCommit<NewMessage, StoredGroup>({
-        commit: (messages) => this.store(statementFor(messages), messages),
+        commit: (messages) => this.store(accept, messages),
         maxSize: groupMaxSize,
       });
-    this.group = groupOf((messages) =>
-      messages.some(({ callbackData }) => callbackData)
-        ? acceptWithCallbacksStatement
-        : acceptStatement,
-    );
-    this.scheduled = groupOf(() => acceptScheduledStatement);
+    this.group = groupOf((messages) => acceptNow(statements, messages, config.processId));
+    this.scheduled = groupOf((messages) => acceptLater(statements, messages));
   }
 
   /** Whether the paused number waits for one message to try it with: the caller's next one, and no other, is that. */
@@ -142,14 +129,14 @@ export class MessageAcceptance {
   /** The refusal of a message whose recipient has opted out; null where none has. */
   async findOptOut(message: Addressed): Promise<AppError | null> {
     const { accountId, mode, type, recipient, toUserId, payload } = message;
-    const [row]: { scope: ConsentScope | null }[] = await this.dataSource.query(optOutSql, [
+    const row = await sql.findOptOutOf.row(this.dataSource, {
       accountId,
       mode,
       type,
       recipient,
       toUserId,
-      JSON.stringify(payload),
-    ]);
+      payload: JSON.stringify(payload),
+    });
     return row?.scope ? this.optOutRefusal(message, row.scope) : null;
   }
 
@@ -216,14 +203,10 @@ export class MessageAcceptance {
     return null;
   }
 
-  private async store(
-    statement: AcceptStatement,
-    messages: readonly NewMessage[],
-  ): Promise<StoredGroup[]> {
+  private async store(accept: Accept, messages: readonly NewMessage[]): Promise<StoredGroup[]> {
     const isWanted = ({ id }: NewMessage) => !this.uncertain.has(id);
     const rows = messages.filter(isWanted).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    const values = statement.valuesOf(rows, this.config.processId);
-    const units = await this.statements.run<UnitRow>(statement, values);
+    const units = await accept(rows);
     const unitOf = new Map(units.map((unit) => [unit.id, unit]));
     const isStored = ({ id }: NewMessage) => unitOf.get(id)?.is_granted === true;
     const enqueued = this.enqueue(rows.filter((message) => isStored(message) && isWanted(message)));
@@ -251,19 +234,10 @@ export class MessageAcceptance {
    * @throws AppError IDEMPOTENCY_KEY_REUSED
    */
   async findReplay(apiKeyId: string, idempotency: IdempotencyClaim): Promise<string | null> {
-    const [known]: { body_digest: Buffer; message_id: string }[] = await this.dataSource.query(
-      `with expired as (
-         delete from idempotency_keys
-         where api_key_id = $1 and route = $2 and key = $3 and expires_at <= now()
-         returning message_id
-       )
-       select body_digest, message_id from idempotency_keys
-       where api_key_id = $1 and route = $2 and key = $3
-         and message_id not in (select message_id from expired)`,
-      [apiKeyId, idempotency.route, idempotency.key],
-    );
+    const { route, key, bodyDigest } = idempotency;
+    const known = await sql.findMessageOfKey.row(this.dataSource, { apiKeyId, route, key });
     if (!known) return null;
-    if (!known.body_digest.equals(idempotency.bodyDigest)) {
+    if (!known.body_digest.equals(bodyDigest)) {
       throw new AppError('IDEMPOTENCY_KEY_REUSED', { details: { message_id: known.message_id } });
     }
     return known.message_id;

@@ -1,22 +1,42 @@
 import type { ConsentScope } from '../../contacts/consent.js';
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
-import { lines, plainArray, textArray } from '../../database/array-literals.js';
-import type { HotStatement } from '../../database/hot-statements.js';
-import type { DayUsed } from '../../errors/daily-limit.js';
-import { type IdempotencyClaim, type NewMessage, payloadWithId } from '../message.js';
+import { as } from '../../database/statements/sql-types.js';
+import { statement } from '../../database/statements/statement.js';
 
-/** A message that is not a repetition, and whether the day of its key had a unit for it. */
-export interface UnitRow extends DayUsed {
-  readonly id: string;
-  readonly is_granted: boolean;
+/** A value for each message, in the order of their ids. */
+const inputParams = {
+  ids: 'uuid[]',
+  accountIds: 'uuid[]',
+  apiKeyIds: 'uuid[]',
+  modes: 'text[]',
+  types: 'text[]',
+  recipients: 'text[]',
+  references: 'text[]',
+  payloads: 'text',
+  waiting: 'bool[]',
+  giveUpMs: 'int4[]',
+  routes: 'text[]',
+  keys: 'text[]',
+  bodyDigests: 'bytea[]',
+  resentFrom: 'uuid[]',
+  traceparents: 'text[]',
+  dayLimits: 'int4[]',
+  toUserIds: 'text[]',
+  sentAs: 'text[]',
+  fallbacks: 'text',
+  expiresAt: 'timestamptz[]',
+  expiresIn: 'int4[]',
+} as const;
+
+/** A row for each message that is not a repetition: whether the day of its key had a unit for it. */
+const unitColumns = {
+  id: 'uuid',
+  day: as<number>('int4'),
+  used: as<number>('int4'),
+  is_granted: 'bool',
   /** The scope of the recipient's opt-out; such a message is not stored and takes no unit. */
-  readonly opted_out: ConsentScope | null;
-}
-
-/** A statement that accepts messages, and what it is given for a group of them. It answers a `UnitRow` for each. */
-export interface AcceptStatement extends HotStatement {
-  readonly valuesOf: (messages: readonly NewMessage[], processId: string) => unknown[];
-}
+  opted_out: as<ConsentScope | null>('text'),
+} as const;
 
 /**
  * One statement: the idempotency keys that are new, the units of the day that their messages need, then
@@ -32,10 +52,10 @@ const acceptSql = (of: {
   with input as (
     select t.*, ${optOutOf('t')} as opted_out from unnest(
       ${[
-        `$1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
-      string_to_array($8, E'\\n'), $9::boolean[], $10::int[], $11::text[], $12::text[],
-      $13::bytea[], $14::uuid[], $15::text[], $16::int[], $17::text[],
-      $18::text[], string_to_array($19, E'\\n', ''), $20::timestamptz[], $21::int[]`,
+        `:ids::uuid[], :accountIds::uuid[], :apiKeyIds::uuid[], :modes::text[], :types::text[], :recipients::text[], :references::text[],
+      string_to_array(:payloads, E'\\n'), :waiting::boolean[], :giveUpMs::int[], :routes::text[], :keys::text[],
+      :bodyDigests::bytea[], :resentFrom::uuid[], :traceparents::text[], :dayLimits::int[], :toUserIds::text[],
+      :sentAs::text[], string_to_array(:fallbacks, E'\\n', ''), :expiresAt::timestamptz[], :expiresIn::int[]`,
         ...Object.values(of.more ?? {}),
       ].join(', ')}
     ) as t (${[
@@ -64,42 +84,6 @@ const acceptSql = (of: {
   union all
   select id, null, null, false, opted_out from input where opted_out is not null`;
 
-const columnOf =
-  (messages: readonly NewMessage[]) =>
-  <T>(pick: (message: NewMessage) => T): T[] =>
-    messages.map(pick);
-
-function inputValues(messages: readonly NewMessage[]): unknown[] {
-  const column = columnOf(messages);
-  const claim = <T>(pick: (idempotency: IdempotencyClaim) => T): (T | null)[] =>
-    messages.map(({ idempotency }) => (idempotency ? pick(idempotency) : null));
-  return [
-    plainArray(column((message) => message.id)),
-    plainArray(column((message) => message.accountId)),
-    plainArray(column((message) => message.apiKeyId)),
-    plainArray(column((message) => message.mode)),
-    plainArray(column((message) => message.type)),
-    textArray(column((message) => message.recipient)),
-    textArray(column((message) => message.reference)),
-    lines(column((message) => JSON.stringify(payloadWithId(message.payload, message.id)))),
-    plainArray(column((message) => message.waiting)),
-    plainArray(column((message) => message.giveUpAfterMs)),
-    textArray(claim((idempotency) => idempotency.route)),
-    textArray(claim((idempotency) => idempotency.key)),
-    textArray(claim((idempotency) => `\\x${idempotency.bodyDigest.toString('hex')}`)),
-    plainArray(column((message) => message.resentFrom ?? null)),
-    textArray(column((message) => message.traceparent)),
-    plainArray(column((message) => message.dailyLimit)),
-    plainArray(column((message) => message.toUserId)),
-    plainArray(column((message) => message.sentAs ?? null)),
-    lines(column(({ fallback }) => (fallback ? JSON.stringify(fallback) : null))),
-    textArray(column(({ expires }) => (expires && 'at' in expires ? expires.at : null))),
-    plainArray(
-      column(({ expires }) => (expires && 'inSeconds' in expires ? expires.inSeconds : null)),
-    ),
-  ];
-}
-
 /** @param more further columns of the messages, with their parameters. */
 const acceptNowSql = (more: Readonly<Record<string, string>> = {}) => {
   const names = ['', ...Object.keys(more)].join(', ');
@@ -111,7 +95,7 @@ const acceptNowSql = (more: Readonly<Record<string, string>> = {}) => {
                           waiting, resent_from, origin, next_attempt_at, give_up_at, created_at,
                           traceparent, to_user_id, sent_as, fallback, expires_at${names})
     select id, account_id, api_key_id, mode, type, recipient, reference, payload::json, waiting,
-           resent_from, $22::uuid, now(), least(now() + make_interval(secs => give_up_ms / 1000.0), expiry),
+           resent_from, :processId::uuid, now(), least(now() + make_interval(secs => give_up_ms / 1000.0), expiry),
            now(), traceparent, to_user_id, sent_as, fallback::json, expiry${names}
     from input join units on units.message_id = input.id
     cross join lateral (select coalesce(expires_at, now() + make_interval(secs => expires_in)) as expiry) e
@@ -121,35 +105,41 @@ const acceptNowSql = (more: Readonly<Record<string, string>> = {}) => {
 };
 
 /** Messages to send at once. */
-export const acceptStatement: AcceptStatement = {
+export const acceptMessages = statement({
   name: 'accept-messages',
+  params: { ...inputParams, processId: 'uuid' },
+  columns: unitColumns,
   text: acceptNowSql(),
-  valuesOf: (messages, processId) => [...inputValues(messages), processId],
-};
+});
 
 /** The same for messages of which some have callback data, which few have. */
-export const acceptWithCallbacksStatement: AcceptStatement = {
+export const acceptMessagesWithCallbacks = statement({
   name: 'accept-messages-with-callbacks',
-  text: acceptNowSql({ callback_data: '$23::text[]' }),
-  valuesOf: (messages, processId) => [
-    ...inputValues(messages),
-    processId,
-    textArray(messages.map(({ callbackData }) => callbackData ?? null)),
-  ],
-};
+  params: { ...inputParams, processId: 'uuid', callbackData: 'text[]' },
+  columns: unitColumns,
+  text: acceptNowSql({ callback_data: ':callbackData::text[]' }),
+});
 
 /** How long after its time a message may be sent if the caller does not say. */
 const scheduledExpiresSeconds = 3_600;
 
 /** Messages to send later. Their idempotency keys have no end before the messages have one. */
-export const acceptScheduledStatement: AcceptStatement = {
+export const acceptScheduledMessages = statement({
   name: 'accept-scheduled-messages',
+  params: {
+    ...inputParams,
+    sendAt: 'timestamptz[]',
+    needsMapping: 'bool[]',
+    needsWindow: 'bool[]',
+    mediaUntil: 'timestamptz[]',
+  },
+  columns: unitColumns,
   text: acceptSql({
     more: {
-      send_at: '$22::timestamptz[]',
-      needs_mapping: '$23::boolean[]',
-      needs_window: '$24::boolean[]',
-      media_until: '$25::timestamptz[]',
+      send_at: ':sendAt::timestamptz[]',
+      needs_mapping: ':needsMapping::boolean[]',
+      needs_window: ':needsWindow::boolean[]',
+      media_until: ':mediaUntil::timestamptz[]',
     },
     keysUntil: `'infinity'::timestamptz`,
     store: `
@@ -166,14 +156,4 @@ export const acceptScheduledStatement: AcceptStatement = {
     where is_granted
     order by id`,
   }),
-  valuesOf: (messages) => {
-    const column = columnOf(messages);
-    return [
-      ...inputValues(messages),
-      textArray(column(({ sendAt }) => sendAt)),
-      plainArray(column(({ needs }) => needs?.mapping ?? false)),
-      plainArray(column(({ needs }) => needs?.window ?? false)),
-      textArray(column(({ needs }) => needs?.mediaUntil?.toISOString() ?? null)),
-    ];
-  },
-};
+});

@@ -1,0 +1,36 @@
+import type { ConsentScope } from '../../contacts/consent.js';
+import { optOutOf } from '../../contacts/opt-out-of-message.js';
+import { as } from '../../database/statements/sql-types.js';
+import { statement } from '../../database/statements/statement.js';
+
+export const findOptOutOf = statement({
+  name: 'find-opt-out-of',
+  params: {
+    accountId: 'uuid',
+    mode: 'text',
+    type: 'text',
+    recipient: 'text?',
+    toUserId: 'text?',
+    payload: 'text',
+  },
+  columns: { scope: as<ConsentScope | null>('text') },
+  text: `
+  select ${optOutOf('m')} as scope
+  from (select :accountId::uuid as account_id, :mode::text as mode, :type::text as type, :recipient::text as recipient,
+               :toUserId::text as to_user_id, :payload::text as payload) m`,
+});
+
+export const findMessageOfKey = statement({
+  name: 'find-message-of-key',
+  params: { apiKeyId: 'uuid', route: 'text', key: 'text' },
+  columns: { body_digest: 'bytea', message_id: 'uuid' },
+  text: `
+  with expired as (
+    delete from idempotency_keys
+    where api_key_id = :apiKeyId and route = :route and key = :key and expires_at <= now()
+    returning message_id
+  )
+  select body_digest, message_id from idempotency_keys
+  where api_key_id = :apiKeyId and route = :route and key = :key
+    and message_id not in (select message_id from expired)`,
+});
