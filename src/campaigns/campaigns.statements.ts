@@ -6,7 +6,7 @@ import {
   templateHash,
   templateJoin,
 } from './campaign.js';
-import { optOutJoin } from './opted-out-recipients.js';
+import { optOutJoin } from './opted-out-recipients.statements.js';
 import { addressOf, familySql, namesToday, recipientsNamed } from './recipient-identity.js';
 
 export const addCampaign = statement({

@@ -10,7 +10,7 @@ import {
   type PauseReason,
   templateJoin,
 } from '../campaign.js';
-import { dayShare } from './release-statements.js';
+import { dayShare } from './campaign-release.statements.js';
 
 /** Failures count among so many messages that were sent or failed last, once there are so many. */
 const failuresOf = 200;

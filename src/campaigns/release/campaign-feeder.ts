@@ -15,9 +15,9 @@ import { templateDraft } from '../../templates/sends/template-payloads.js';
 import { type PlatformFile, withFiles } from '../../uploads/uploaded-files.js';
 import { type PauseReason, passingReasons } from '../campaign.js';
 import { changeStatus, pauseWithAlert, type StatusChange } from '../campaign-changes.js';
-import { type Addressee, CampaignFiles, fillFor } from '../campaign-template.js';
+import { CampaignFiles, fillFor } from '../campaign-template.js';
 import * as sql from './campaign-feeder.statements.js';
-import { nextStatement, releaseStatement } from './release-statements.js';
+import { nextRecipients, releaseRecipients } from './campaign-release.statements.js';
 
 /** Recipients in one release. */
 const batchMax = 200;
@@ -38,11 +38,7 @@ type Look = Readonly<Row<typeof sql.lookAtCampaigns>>;
 /** Times a question to the database, and notes whether it was answered. */
 type Ask = <T>(question: () => Promise<T>) => Promise<T>;
 
-interface NextRecipient extends Addressee {
-  readonly campaign_id: string;
-  readonly position: number;
-  readonly reference: string | null;
-}
+type NextRecipient = Readonly<Row<typeof nextRecipients>>;
 
 /** A recipient with their message, or with what is wrong with it. */
 interface FilledRecipient {
@@ -107,22 +103,22 @@ export class CampaignFeeder implements OnModuleInit {
   async feed(ask: Ask, offer: (messageIds: string[]) => void): Promise<void> {
     for (let batch = 0; batch < batchesMax && this.running.size > 0; batch += 1) {
       const next = await ask(() =>
-        this.statements.run<NextRecipient>(nextStatement, [
-          plainArray([...this.running.keys()]),
-          batchMax,
-        ]),
+        nextRecipients.rows(this.statements, {
+          campaignIds: plainArray([...this.running.keys()]),
+          limit: batchMax,
+        }),
       );
       const filled = await this.fill(next);
       if (filled.length === 0) return;
       const released = await ask(() =>
-        this.statements.run<{ id: string }>(releaseStatement, [
-          plainArray(filled.map(({ campaignId }) => campaignId)),
-          plainArray(filled.map(({ position }) => position)),
-          plainArray(filled.map(({ id }) => id)),
-          lines(filled.map(({ payload }) => payload)),
-          textArray(filled.map(({ fault }) => fault)),
-          plainArray([...new Set(filled.map(({ campaignId }) => campaignId))]),
-        ]),
+        releaseRecipients.rows(this.statements, {
+          ofCampaigns: plainArray(filled.map(({ campaignId }) => campaignId)),
+          positions: plainArray(filled.map(({ position }) => position)),
+          messageIds: plainArray(filled.map(({ id }) => id)),
+          payloads: lines(filled.map(({ payload }) => payload)),
+          faults: textArray(filled.map(({ fault }) => fault)),
+          campaignIds: plainArray([...new Set(filled.map(({ campaignId }) => campaignId))]),
+        }),
       );
       offer(released.map(({ id }) => id));
       if (next.length < batchMax) return;

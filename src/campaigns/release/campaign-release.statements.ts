@@ -1,4 +1,6 @@
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
+import { as } from '../../database/statements/sql-types.js';
+import { statement } from '../../database/statements/statement.js';
 import { insertCampaignMessagesSql } from '../../messages/rows/campaign-messages.statements.js';
 import { isTemplateChanged, templateJoin } from '../campaign.js';
 import { familySql, isReached, namesToday } from '../recipient-identity.js';
@@ -46,21 +48,32 @@ const isReleasing = (row: string) => `
     and (select a.hold_probe from accounts a where a.id = c.account_id) = 'open')`;
 
 /**
- * Recipients whose turn it is, of campaigns that run: as many as their own pace and their numbers allow, `$2` at most.
+ * Recipients whose turn it is, of campaigns that run: as many as their own pace and their numbers allow, `limit` at most.
  * Campaigns of a number take turns, one recipient each.
  */
-export const nextStatement = {
+export const nextRecipients = statement({
   name: 'next-campaign-recipients',
+  params: { campaignIds: 'uuid[]', limit: 'int4' },
+  columns: {
+    position: 'int4',
+    to: 'text?',
+    to_user_id: 'text?',
+    variables: as<Readonly<Record<string, unknown>> | null>('json'),
+    reference: 'text?',
+    campaign_id: 'uuid',
+    fed_at: 'timestamptz?',
+    nth: 'int8',
+  },
   text: `
   with running as materialized (
     select c.id, c.account_id, c.mode, c.fed_at, ${ownRoom} as room
-    from campaigns c where c.id = any ($1::uuid[]) and ${isReleasing('c')}
+    from campaigns c where c.id = any (:campaignIds::uuid[]) and ${isReleasing('c')}
   ), numbers as materialized (
     select n.account_id, n.mode, ${roomOf('release_room')} as room
     from (select distinct account_id, mode from running where room > 0) n
   ), shares as materialized (
     -- Enough for a whole answer, though most campaigns have less to give.
-    select ceil(4.0 * $2::int / nullif(count(*), 0))::int as most from running where room > 0
+    select ceil(4.0 * :limit::int / nullif(count(*), 0))::int as most from running where room > 0
   )
   select o.* from numbers n cross join lateral (
     select p.*, u.id as campaign_id, u.fed_at, row_number() over (partition by u.id order by p.position) as nth
@@ -72,8 +85,8 @@ export const nextStatement = {
     where u.account_id = n.account_id and u.mode = n.mode
     order by nth, u.fed_at nulls first, u.id limit n.room
   ) o
-  order by o.nth, o.fed_at nulls first, o.campaign_id limit $2`,
-};
+  order by o.nth, o.fed_at nulls first, o.campaign_id limit :limit`,
+});
 
 /** No bare column: the recipients are found by their positions, and the index of what is pending is long. */
 const isPending = `r.status || '' = 'pending'`;
@@ -86,14 +99,23 @@ const isPending = `r.status || '' = 'pending'`;
  * one of them locked, or has changed one since this statement began to read: another release may have reached the same
  * person under another name.
  */
-export const releaseStatement = {
+export const releaseRecipients = statement({
   name: 'release-campaign-recipients',
+  params: {
+    ofCampaigns: 'uuid[]',
+    positions: 'int4[]',
+    messageIds: 'uuid[]',
+    payloads: 'text',
+    faults: 'text[]',
+    campaignIds: 'uuid[]',
+  },
+  columns: { id: 'uuid' },
   text: `
   with recursive input as materialized (
-    select * from unnest($1::uuid[], $2::int[], $3::uuid[], string_to_array($4, E'\\n', ''), $5::text[])
+    select * from unnest(:ofCampaigns::uuid[], :positions::int[], :messageIds::uuid[], string_to_array(:payloads, E'\\n', ''), :faults::text[])
       with ordinality as t (campaign_id, position, message_id, payload, fault, place)
   ), asked as materialized (
-    select c.id, c.retry_of from campaigns c where c.id = any ($6::uuid[])
+    select c.id, c.retry_of from campaigns c where c.id = any (:campaignIds::uuid[])
   ), ${familySql('asked')},
   seen as materialized (
     select c.id, c.xmin as version from campaigns c where c.id = any (array(select id from family))
@@ -102,7 +124,7 @@ export const releaseStatement = {
     where c.id = any (array(select id from family)) order by c.id for no key update skip locked
   ), campaign as materialized (
     select c.*, ${ownRoom} as room from campaigns c join locked l on l.id = c.id
-    where c.id = any ($6::uuid[]) and ${isReleasing('l')}
+    where c.id = any (:campaignIds::uuid[]) and ${isReleasing('l')}
       and not exists (select from family f join seen s on s.id = f.id
         left join locked x on x.id = f.id and x.version = s.version
         where f.of_id = c.id and x.id is null)
@@ -185,7 +207,7 @@ export const releaseStatement = {
     from (
       select d.campaign_id, count(d.message_id)::int as count from decided d group by 1
     ) g
-    where c.id = g.campaign_id and c.id = any ($6::uuid[])
+    where c.id = g.campaign_id and c.id = any (:campaignIds::uuid[])
   )
   select message_id as id from granted order by place`,
-};
+});
