@@ -18,19 +18,13 @@ import {
   type JobsDto,
   type NewJobDto,
 } from './jobs.dto.js';
+import * as sql from './jobs.statements.js';
 
 /** How many ids are read at once. */
 const pageSize = 1_000;
 
 /** For how long people can look at jobs that have ended. */
 const keptDays = 90;
-
-const columns = `
-  j.id, j.account_id, j.kind, j.filter, j.state, j.total, j.done, j.failed, j.user_name as created_by, j.created_at,
-  j.ended_at, coalesce((
-    select jsonb_object_agg(f.code, f.count) from (
-      select coalesce(i.code, 'unknown') as code, count(*)::int as count
-      from job_items i where i.job_id = j.id and not i.is_done group by 1) f), '{}') as failures_by_code`;
 
 /** What people have done to everything that matches a filter. */
 @Injectable()
@@ -53,22 +47,17 @@ export class JobsService {
     const id = newId();
     const scope = accountScope(user, accountId ?? accountOf(filter));
     return this.dataSource.transaction(async (manager) => {
-      await manager.query(
-        `delete from jobs where id = (select id from jobs where ended_at < now() - make_interval(days => $1)
-           order by id limit 1 for update skip locked)`,
-        [keptDays],
-      );
-      await manager.query(
-        `insert into jobs (id, account_id, kind, filter, state, total, user_id, user_name, ended_at)
-         values ($1, $2, $3, $4, case when $5 = 0 then 'done' else 'running' end, $5, $6, $7,
-           case when $5 = 0 then now() end)`,
-        [id, scope, kind, JSON.stringify(filter), ids.length, user.id, user.email],
-      );
-      await manager.query(
-        `insert into job_items (job_id, position, subject_id)
-         select $1, t.position, t.id from unnest($2::uuid[]) with ordinality as t (id, position)`,
-        [id, ids],
-      );
+      await sql.forgetEndedJob.run(manager, { days: keptDays });
+      await sql.addJob.run(manager, {
+        id,
+        accountId: scope,
+        kind,
+        filter: JSON.stringify(filter),
+        total: ids.length,
+        userId: user.id,
+        userName: user.email,
+      });
+      await sql.addJobItems.run(manager, { jobId: id, subjectIds: ids });
       await this.audit.record(manager, user.actor, {
         action: 'job.started',
         accountId: scope,
@@ -82,14 +71,10 @@ export class JobsService {
 
   /** @throws AppError NOT_FOUND, also for a job of another account */
   async get(user: SignedInUser, id: string, manager?: EntityManager): Promise<JobDto> {
-    const rows: JobDto[] = isUUID(id)
-      ? await (manager ?? this.dataSource).query(
-          `select ${columns} from jobs j where j.id = $1 and ($2::uuid is null or j.account_id = $2)`,
-          [id, accountScope(user)],
-        )
-      : [];
-    if (!rows[0]) throw noSuch('job');
-    return rows[0];
+    const given = { id, accountId: accountScope(user) };
+    const job = isUUID(id) && (await sql.findJob.row(manager ?? this.dataSource, given));
+    if (!job) throw noSuch('job');
+    return job;
   }
 
   /** @throws AppError NOT_FOUND for another account */
@@ -97,12 +82,11 @@ export class JobsService {
     user: SignedInUser,
     { account_id: asked, limit, cursor }: JobListDto,
   ): Promise<JobsDto> {
-    const rows: JobDto[] = await this.dataSource.query(
-      `select ${columns} from jobs j
-       where ($1::uuid is null or j.account_id = $1) and ($2::uuid is null or j.id < $2)
-       order by j.id desc limit $3`,
-      [accountScope(user, asked), cursor ?? null, limit + 1],
-    );
+    const rows = await sql.listJobs.rows(this.dataSource, {
+      accountId: accountScope(user, asked),
+      before: cursor,
+      limit: limit + 1,
+    });
     const { page, next_cursor } = pageOf(rows, limit);
     return { jobs: page, next_cursor };
   }
@@ -111,10 +95,7 @@ export class JobsService {
   async stop(user: SignedInUser, id: string): Promise<JobDto> {
     const job = await this.get(user, id);
     return this.dataSource.transaction(async (manager) => {
-      const [, stopped]: [unknown, number] = await manager.query(
-        `update jobs set state = 'stopped', ended_at = now() where id = $1 and state = 'running'`,
-        [job.id],
-      );
+      const stopped = await sql.stopJob.changed(manager, { id: job.id });
       const now = await this.get(user, id, manager);
       if (stopped > 0) {
         await this.audit.record(manager, user.actor, {
