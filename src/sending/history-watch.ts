@@ -9,8 +9,9 @@ import {
   noteReplication,
   noteWitness,
 } from '../database/history/database-history.js';
-import { DatabaseTimeline, timelineSql } from '../database/history/database-timeline.js';
+import { DatabaseTimeline } from '../database/history/database-timeline.js';
 import { LOGGER } from '../logging/logging.module.js';
+import * as sql from './history-watch.statements.js';
 import { holdRestored } from './restored-database.js';
 
 /**
@@ -27,40 +28,6 @@ export interface Testimony {
   /** Whether the result of a try found no row that it belongs to. */
   readonly missesRows: boolean;
 }
-
-interface History {
-  /** Whether it is certain already what it has forgotten. */
-  readonly is_settled: boolean;
-  /** Since workers know of it, in seconds. */
-  readonly age: number;
-  readonly began_at: string;
-  readonly lost_since: string | null;
-}
-
-const lookSql = `
-  select clock_timestamp()::text as now, ${timelineSql} as timeline, database_history() as history,
-    current_setting('synchronous_standby_names') <> '' as is_synchronous`;
-
-/** The history before the present one. */
-const formerSql = `
-  from database_histories b where b.history <> database_history() order by b.began_at desc limit 1`;
-
-/**
- * The present history. The first begins at no moment. That the one before was copied commit by commit counts only with
- * the word of a worker that knew it: a restored copy says the same.
- */
-const historySql = `
-  select h.began_at::text, h.lost_since::text, extract(epoch from clock_timestamp() - h.began_at)::float8 as age,
-    h.began_at = '-infinity' or h.held_at is not null
-      or (h.witnessed_at is not null or h.lost_since is not null)
-        and coalesce((select b.is_synchronous ${formerSql}), false) as is_settled
-  from database_histories h where h.history = database_history()`;
-
-/** Where the log of this server ended when it was promoted, and which claims it lacks ($1 and $2). */
-const recallSql = `
-  select pg_last_wal_replay_lsn()::text as log_end, $3::pg_lsn <= pg_last_wal_replay_lsn() as has_log,
-    array(select t.id from unnest($1::uuid[], $2::int[]) as t (id, attempt)
-      left join messages m on m.id = t.id where m.id is null or m.attempt < t.attempt) as missing`;
 
 /** Of a history: the cluster and the database, without the timeline. */
 const placeOf = (history: string | undefined) => history?.replace(/\/[^/]*\//, '/');
@@ -102,8 +69,7 @@ export class HistoryWatch {
     testimony: Testimony,
     endForgotten: (before: string) => Promise<number>,
   ): Promise<string> {
-    const [row]: { now: string; timeline: string; history: string; is_synchronous: boolean }[] =
-      await this.dataSource.query(lookSql);
+    const row = await sql.lookAtDatabase.row(this.dataSource);
     if (!row) return '';
     this.seen = row;
     if (!this.mayClaim) await this.enter(row, testimony, endForgotten);
@@ -121,7 +87,7 @@ export class HistoryWatch {
   ): Promise<void> {
     await noteHistory(this.dataSource);
     await this.testify(id, testimony);
-    const [history]: History[] = await this.dataSource.query(historySql);
+    const history = await sql.findHistory.row(this.dataSource);
     if (!history || (!history.is_settled && history.age < testimonySeconds)) return;
     if (history.lost_since === null) await this.hold();
     else await this.endLost(history.began_at, endForgotten);
@@ -135,9 +101,7 @@ export class HistoryWatch {
     if (this.known === null || placeOf(this.known) !== placeOf(present)) return;
     const forgotten = await this.findForgotten(testimony);
     if (forgotten) return this.declareLoss(forgotten);
-    const [former]: { history: string }[] = await this.dataSource.query(
-      `select b.history ${formerSql}`,
-    );
+    const former = await sql.findFormerHistory.row(this.dataSource);
     if (former?.history === this.known) await noteWitness(this.dataSource);
   }
 
@@ -169,12 +133,11 @@ export class HistoryWatch {
   /** What this worker knows and the server does not; null where it lacks nothing. */
   private async findForgotten({ inHand, missesRows }: Testimony): Promise<object | null> {
     const { highestSeen } = this.timeline;
-    const [row]: { log_end: string | null; has_log: boolean | null; missing: string[] }[] =
-      await this.dataSource.query(recallSql, [
-        [...inHand.keys()],
-        [...inHand.values()],
-        highestSeen,
-      ]);
+    const row = await sql.recallClaims.row(this.dataSource, {
+      ids: [...inHand.keys()],
+      attempts: [...inHand.values()],
+      highestSeen,
+    });
     const lacksLog = highestSeen !== null && row?.has_log !== true;
     if (!missesRows && !lacksLog && row?.missing.length === 0) return null;
     return {
@@ -196,8 +159,7 @@ export class HistoryWatch {
         { from, to, ...forgotten },
         'the database went back in time: a standby without the last commits took over',
       );
-      const accounts: { id: string }[] = await manager.query('select id from accounts order by id');
-      for (const { id } of accounts) {
+      for (const { id } of await sql.listAccountIds.rows(manager)) {
         await raiseAlert(manager, {
           accountId: id,
           kind: 'database_history',
