@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { Config } from '../config/config.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { poolOptions } from './data-source-options.js';
-import type { PreparingDatabase } from './statements/statement.js';
+import type { PreparedStatement, PreparingDatabase } from './statements/statement.js';
 import { refuseSecondConnection } from './transactions/one-connection.js';
 
 /** Statements are grouped, so a few connections carry everything. */
@@ -18,12 +18,6 @@ const lazyPoolSize = 2;
 const planOptions =
   '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
 
-/** A statement of the hot path; the name identifies the text on every connection. */
-export interface HotStatement {
-  readonly name: string;
-  readonly text: string;
-}
-
 /**
  * The statements that every message passes: prepared once on each connection and planned once. The
  * planner took half of their time, most of it for partitions that the ids rule out anyway.
@@ -33,7 +27,7 @@ export interface HotStatement {
  */
 @Injectable()
 export class HotStatements implements OnApplicationShutdown, PreparingDatabase {
-  /** For its own figures; statements go through `run`. */
+  /** For its own figures; statements go through `runPrepared`. */
   readonly pool: pg.Pool;
   private readonly lazyPool: pg.Pool;
 
@@ -54,29 +48,28 @@ export class HotStatements implements OnApplicationShutdown, PreparingDatabase {
     this.lazyPool = open('parley lazy', lazyPoolSize, `${planOptions} -c synchronous_commit=off`);
   }
 
-  /** Runs a statement and answers its rows. */
-  async run<Row extends object>(statement: HotStatement, values: unknown[]): Promise<Row[]> {
-    refuseSecondConnection();
-    const { rows } = await this.pool.query<Row>({ ...statement, values });
-    return rows;
+  /** Runs a statement: `statement.rows(hotStatements, …)`. */
+  runPrepared(statement: PreparedStatement, values: unknown[]): Promise<object[]> {
+    return this.runOn(this.pool, statement, values);
   }
 
-  /** The same without waiting for the disk: a crash of PostgreSQL may take back its last moments. */
-  async runLazily<Row extends object>(statement: HotStatement, values: unknown[]): Promise<Row[]> {
-    refuseSecondConnection();
-    const { rows } = await this.lazyPool.query<Row>({ ...statement, values });
-    return rows;
-  }
-
-  /** Runs a `Statement`: `statement.rows(hotStatements, …)`. */
-  runPrepared({ name, text }: HotStatement, values: unknown[]): Promise<object[]> {
-    return this.run({ name, text }, values);
-  }
-
-  /** The same without waiting for the disk: `statement.rows(hotStatements.lazily, …)`. */
+  /**
+   * The same without waiting for the disk, `statement.rows(hotStatements.lazily, …)`: a crash of PostgreSQL may take back
+   * its last moments.
+   */
   readonly lazily: PreparingDatabase = {
-    runPrepared: ({ name, text }, values) => this.runLazily({ name, text }, values),
+    runPrepared: (statement, values) => this.runOn(this.lazyPool, statement, values),
   };
+
+  private async runOn(
+    pool: pg.Pool,
+    { name, text }: PreparedStatement,
+    values: unknown[],
+  ): Promise<object[]> {
+    refuseSecondConnection();
+    const { rows } = await pool.query<object>({ name, text, values });
+    return rows;
+  }
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.pool.end(), this.lazyPool.end()]);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { TestingModule } from '@nestjs/testing';
 import type { PoolClient } from 'pg';
-import { type HotStatement, HotStatements } from '../../src/database/hot-statements.js';
+import { HotStatements } from '../../src/database/hot-statements.js';
+import type { PreparedStatement } from '../../src/database/statements/statement.js';
 import { QueuesModule } from '../../src/hints/queues.module.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
 import { MessageChangesModule } from '../../src/messages/rows/message-changes.module.js';
@@ -240,7 +241,7 @@ describe('claiming messages', () => {
     let connection: PoolClient;
 
     /** The pages that a statement looked at. */
-    async function pagesOf({ name }: HotStatement, values: string): Promise<number> {
+    async function pagesOf({ name }: PreparedStatement, values: string): Promise<number> {
       await connection.query('begin');
       const { rows } = await connection.query(
         `explain (analyze, buffers, format json) execute "${name}" (${values})`,
@@ -249,7 +250,7 @@ describe('claiming messages', () => {
       return rows[0]['QUERY PLAN'][0].Plan['Shared Hit Blocks'];
     }
 
-    const prepare = ({ name, text }: HotStatement, values: unknown[]) =>
+    const prepare = ({ name, text }: PreparedStatement, values: unknown[]) =>
       connection.query({ name, text, values });
 
     /** The values of a claim of five rows. */

@@ -31,8 +31,8 @@ describe('code in a transaction, in every process of the tests', () => {
     ['a repository', () => dataSource.getRepository(UserEntity).find()],
     ['a query builder', () => dataSource.createQueryBuilder(UserEntity, 'u').getMany()],
     ['another transaction', () => dataSource.transaction(async () => {})],
-    ['a hot statement', () => statements.run(one, [])],
-    ['a lazy statement', () => statements.runLazily(one, [])],
+    ['a hot statement', () => statements.runPrepared(one, [])],
+    ['a lazy statement', () => statements.lazily.runPrepared(one, [])],
     [
       'work that it does not wait for',
       () => Promise.resolve().then(() => dataSource.query('select 1')),

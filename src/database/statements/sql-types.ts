@@ -44,8 +44,8 @@ interface WrittenTypes {
   readonly jsonb: object | string;
   readonly numeric: number | string;
   readonly timestamptz: Date | string;
-  readonly 'int8[]': readonly (bigint | number | string | null)[];
-  readonly 'timestamptz[]': readonly (Date | string | null)[];
+  readonly 'int8[]': readonly (bigint | number | string | null)[] | string;
+  readonly 'timestamptz[]': readonly (Date | string | null)[] | string;
 }
 
 /** A type by its name in PostgreSQL. */

@@ -5,9 +5,15 @@ export interface Database {
   query(text: string, values: unknown[]): Promise<unknown>;
 }
 
+/** The name identifies the text on every connection. */
+export interface PreparedStatement {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** Connections that prepare each statement once, under its name. */
 export interface PreparingDatabase {
-  runPrepared(statement: { name: string; text: string }, values: unknown[]): Promise<unknown>;
+  runPrepared(statement: PreparedStatement, values: unknown[]): Promise<unknown>;
 }
 
 interface StatementParts<P extends Parameters, C extends Columns> {
