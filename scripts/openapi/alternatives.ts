@@ -42,6 +42,7 @@ function requiredChoices(dto: Dto, properties: Record<string, Schema>) {
     .filter(({ name }) => name === 'requiredWithout')
     .map(({ propertyName, constraints, target }) => {
       const fields = [propertyName, ...(constraints as string[])];
+      const others = Object.keys(properties).filter((name) => !fields.includes(name));
       const variants = fields.map((field, place): Schema => {
         const schemas = fields.map((each, at) => {
           const schema = properties[each] ?? {};
@@ -49,7 +50,12 @@ function requiredChoices(dto: Dto, properties: Record<string, Schema>) {
           // With both, the first one's schema holds, so that it is one of them exactly.
           return [each, at < place || exclude(field, each) ? absent : schema];
         });
-        return { type: 'object', properties: Object.fromEntries(schemas), required: [field] };
+        const excluded = others.filter((name) => exclude(field, name));
+        return {
+          type: 'object',
+          properties: Object.fromEntries([...schemas, ...excluded.map((name) => [name, absent])]),
+          required: [field],
+        };
       });
       return { fields, variants, owner: shortName(target as Dto) };
     });

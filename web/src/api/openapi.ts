@@ -5287,6 +5287,7 @@ export interface components {
             edit: components["schemas"]["SimulatorEdit"];
             image?: null;
             location?: null;
+            referral?: null;
             revoke?: null;
             text?: null;
             voice?: null;
@@ -5295,6 +5296,7 @@ export interface components {
             edit?: null;
             image?: null;
             location?: null;
+            referral?: null;
             /** @description The user takes back what they wrote. */
             revoke: components["schemas"]["SimulatorRevoke"];
             text?: null;
