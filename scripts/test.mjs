@@ -3,9 +3,10 @@
 // The tests that need a build make it themselves (test/support/services.mjs).
 import './node-version.mjs';
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { complain, say, textOf } from './start/console.mjs';
 import { install } from './start/install.mjs';
 
@@ -84,6 +85,7 @@ const projects =
 const isWatching = args.some((arg) => arg.startsWith('--watch'));
 const temporaryFolder = makeTemporaryFolder();
 const exitCode = await runJest(args);
+if (exitCode > 128) await storesStopped();
 // A store that stops may still write for a moment.
 rmSync(temporaryFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 // A run with its own configuration leaves out only what that configuration says.
@@ -136,6 +138,16 @@ function runJest(args) {
   return new Promise((done) =>
     jest.once('exit', (code) => done(endedBy ? 128 + endedBy : (code ?? 1))),
   );
+}
+
+/**
+ * Waits until each PostgreSQL of a run that was ended has stopped, for ten seconds at most. Its guard finds it by this
+ * file: without the file it would run on.
+ */
+async function storesStopped() {
+  const isThere = (name) => existsSync(join(temporaryFolder, name, 'postgres', 'postmaster.pid'));
+  for (let left = 100; left > 0 && readdirSync(temporaryFolder).some(isThere); left -= 1)
+    await pause(100);
 }
 
 /** Where the tests put everything: in memory if there is room. Every user may enter it. */

@@ -60,6 +60,7 @@ describe('npm test', () => {
     expect(await exited).toBe(code);
     const isThere = ({ pid, startedAt }: Process) =>
       processes().some((other) => other.pid === pid && other.startedAt === startedAt);
-    await until(() => !started.some(isThere));
+    const left = () => started.filter(isThere).map(({ pid }) => commandOf(pid));
+    await until(() => left().length === 0).catch(() => expect(left()).toEqual([]));
   });
 });
