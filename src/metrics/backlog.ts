@@ -1,61 +1,15 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { endpointsWithEvents } from '../events/open-events.statements.js';
+import type { Row } from '../database/statements/statement.js';
 import { LOGGER } from '../logging/logging.module.js';
+import * as sql from './backlog.statements.js';
 import { Metrics } from './metrics.js';
 
-/** What is waiting in the database; every process gets the same answer. */
-interface Counts {
-  readonly scheduled: number;
-  readonly queued: number;
-  readonly sending: number;
-  readonly unconfirmed: number;
-  readonly queue_age: number;
-  readonly deliveries: number;
-  readonly delivery_age: number;
-  readonly notifications: number;
-  readonly notification_age: number;
-  readonly alerts: Record<string, number>;
-  readonly holds: Record<string, number>;
-}
-
-/** The most events that are counted for one endpoint. */
-const countedMax = 100_000;
+type Counts = Row<typeof sql.countWaiting>;
 
 /** Several scrapers, or an impatient one, share one query. */
 const keepMs = 5_000;
-
-/* Every part reads a partial index that holds only what is waiting. */
-const countSql = `
-  ${endpointsWithEvents}
-  select
-    (select count(*)::int from scheduled_messages where not withdrawn) as scheduled,
-    (select count(*)::int from messages where status = 'queued') as queued,
-    (select count(*)::int from messages where status = 'sending') as sending,
-    (select count(*)::int from messages where status = 'unconfirmed') as unconfirmed,
-    (select coalesce(greatest(0, extract(epoch from now() - min(next_attempt_at))), 0)::float8
-       from messages where status = 'queued' and (mode = 'test'
-         or account_id not in (select id from accounts where hold_kind is not null))) as queue_age,
-    d.deliveries, d.delivery_age, n.notifications, n.notification_age,
-    (select coalesce(json_object_agg(kind, open), '{}') from (
-       select kind, count(*) as open from alerts where resolved_at is null group by kind) a) as alerts,
-    (select coalesce(json_object_agg(hold_kind, held), '{}') from (
-       select hold_kind, count(*) as held from accounts where hold_kind is not null
-       group by hold_kind) h) as holds
-  from
-    (select coalesce(sum(due), 0)::int as deliveries,
-       coalesce(greatest(0, extract(epoch from now() - min(oldest))), 0)::float8 as delivery_age
-     from endpoint e cross join lateral (
-       select count(*) as due, min(due_at) as oldest from (
-         select o.due_at from open_events o
-         where o.endpoint_id = e.endpoint_id and o.due_at <= now()
-         order by o.due_at limit ${countedMax}) counted) c
-     where e.endpoint_id is not null) d,
-    (select count(*)::int as notifications,
-       coalesce(greatest(0, extract(epoch from now() - min(next_attempt_at))), 0)::float8
-         as notification_age
-     from platform_notifications where next_attempt_at <= now()) n`;
 
 const unlabelled = (name: string, help: string) => ({ name, help, labels: [] });
 
@@ -136,8 +90,7 @@ export class Backlog implements OnModuleInit {
 
   private async count(): Promise<Counts | null> {
     try {
-      const [counts]: Counts[] = await this.dataSource.query(countSql);
-      return counts ?? null;
+      return await sql.countWaiting.row(this.dataSource);
     } catch (error) {
       this.countedMs = Number.NEGATIVE_INFINITY;
       this.logger.warn({ err: error }, 'could not count what is waiting');

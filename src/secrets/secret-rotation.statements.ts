@@ -16,7 +16,7 @@ export const lockFormer = family({
 });
 
 export const sealAnew = family({
-  name: 'seal-anew',
+  name: 'reseal-secret',
   params: { keys: 'text[]', sealed: 'text[]' },
   text: ({ table, key, column }: SealedColumn) => `
   update ${table} t set ${column} = n.sealed

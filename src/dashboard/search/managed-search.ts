@@ -1,29 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Mode } from '../../access/mode.js';
 import { displayOfApiKey } from '../../api-keys/api-key-token.js';
 import type { SearchQuery } from '../../contacts/search/search-query.js';
+import * as sql from './managed-search.statements.js';
 import type { SearchResultDto } from './search.dto.js';
 import type { SearchScope } from './search-scope.js';
-
-interface FoundKey {
-  readonly id: string;
-  readonly account_id: string;
-  readonly name: string;
-  readonly display: string;
-  readonly mode: Mode;
-  readonly is_revoked: boolean;
-}
-
-interface FoundTemplate {
-  readonly id: string;
-  readonly account_id: string;
-  readonly name: string;
-  readonly language: string;
-  readonly category: string;
-  readonly status: string;
-  readonly mode: Mode;
-}
 
 /** `pk_live_` and the first four characters of the random part, which stay visible. */
 const shownStart = 12;
@@ -47,13 +28,14 @@ export class ManagedSearch {
       : /^pk_(?:live|test)_/.test(text) && !text.includes('…')
         ? text.slice(0, shownStart)
         : text;
-    const keys: FoundKey[] = await this.dataSource.query(
-      `select k.id, k.account_id, k.name, k.display, k.mode, k.revoked_at is not null as is_revoked
-       from api_keys k where k.account_id = any ($1::uuid[]) and (position(lower($2) in lower(k.name)) > 0
-         or k.id = $3 or (length($4) >= $5 and position($4 in k.display) > 0))
-       order by k.revoked_at is not null, not starts_with(lower(k.name), lower($2)), k.name, k.id limit $6`,
-      [scope.accountIds, text, id, shown, displayPartMin, limit],
-    );
+    const keys = await sql.findKeysByText.rows(this.dataSource, {
+      accountIds: scope.accountIds,
+      text,
+      id,
+      shown,
+      shownMin: displayPartMin,
+      limit,
+    });
     return keys.map((key) => ({
       kind: 'key',
       id: key.id,
@@ -75,13 +57,12 @@ export class ManagedSearch {
     scope: SearchScope,
     limit: number,
   ): Promise<SearchResultDto[]> {
-    const templates: FoundTemplate[] = await this.dataSource.query(
-      `select t.id, t.account_id, t.name, t.language, t.category, t.status, t.mode
-       from templates t where t.account_id = any ($1::uuid[]) and t.deleted_at is null
-         and (position($2 in lower(t.name)) > 0 or t.id = $3)
-       order by not starts_with(lower(t.name), $2), t.name, t.language, t.id limit $4`,
-      [scope.accountIds, text.toLowerCase().replaceAll(/\s+/g, '_'), id, limit],
-    );
+    const templates = await sql.findTemplatesByText.rows(this.dataSource, {
+      accountIds: scope.accountIds,
+      text: text.toLowerCase().replaceAll(/\s+/g, '_'),
+      id,
+      limit,
+    });
     return templates.map((template) => ({
       kind: 'template',
       id: template.id,

@@ -53,7 +53,7 @@ export const noteHeld = statement({
 });
 
 export const beginAnew = statement({
-  name: 'begin-history-anew',
+  name: 'begin-new-history',
   text: `
   update database_histories set began_at = clock_timestamp(), witnessed_at = null, lost_since = null,
     held_at = null, held = null
