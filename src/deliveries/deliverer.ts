@@ -4,6 +4,7 @@ import { isStoreUnavailable } from '../database/store-errors.js';
 import { eventPermissions, type WebhookEvent } from '../events/event-types.js';
 import { type OpenEvent, OpenEvents } from '../events/open-events.js';
 import { LOGGER } from '../logging/logging.module.js';
+import { Turns } from '../timers/turns.js';
 import { type AttemptResult, DeliveryAttempts } from './attempts/delivery-attempts.js';
 import { LeaseEndedError } from './attempts/webhook-client.js';
 import { EventSettlement } from './event-settlement.js';
@@ -25,6 +26,8 @@ const retryTimerMaxMs = 30_000;
 @Injectable()
 export class Deliverer implements OnApplicationBootstrap {
   private readonly running = new Set<Promise<void>>();
+  /** Many attempts that are due at once would hold up the sends of this process. */
+  private readonly turns = new Turns();
   private isReading = false;
   /** An attempt had to wait because of attempts at other endpoints. */
   private isFull = false;
@@ -124,7 +127,7 @@ export class Deliverer implements OnApplicationBootstrap {
         break;
       }
       buffer.shift();
-      this.run(this.attempt(endpoint, event));
+      this.run(this.begin(endpoint, event));
     }
     endpoint.waitingSinceMs = buffer.length > 0 ? (endpoint.waitingSinceMs ?? nowMs) : null;
     if (endpoint.wanted > 0) this.readSoon();
@@ -138,9 +141,19 @@ export class Deliverer implements OnApplicationBootstrap {
     this.running.add(running);
   }
 
-  /** Never rejects: an event that cannot be settled is read again later. */
-  private async attempt(endpoint: LeasedEndpoint, event: OpenEvent): Promise<void> {
+  /** Takes a place, and begins when it is the turn of the account. */
+  private async begin(endpoint: LeasedEndpoint, event: OpenEvent): Promise<void> {
     const settled = this.inHand.begin(event, endpoint.pace.isProven);
+    await new Promise<void>((resolve) => this.turns.enter(event.accountId, resolve));
+    await this.attempt(endpoint, event, settled);
+  }
+
+  /** Never rejects: an event that cannot be settled is read again later. */
+  private async attempt(
+    endpoint: LeasedEndpoint,
+    event: OpenEvent,
+    settled: () => void,
+  ): Promise<void> {
     let isUntouched = false;
     try {
       if (await this.isWithheld(endpoint, event)) return;

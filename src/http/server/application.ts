@@ -9,6 +9,7 @@ import { newId } from '../../database/ids.js';
 import { AppError, unavailable, validationError } from '../../errors/app-error.js';
 import { NestLogger } from '../../logging/logger.js';
 import { Timers } from '../../timers/timers.js';
+import { Turns } from '../../timers/turns.js';
 import { AppErrorFilter, answerError } from '../app-error.filter.js';
 import { bareErrorEnvelope, toEnvelope } from '../envelope.js';
 import { BodyPipe } from '../validation/body.pipe.js';
@@ -20,7 +21,6 @@ import { HeldBodies } from './held-bodies.js';
 import { Lifecycle } from './lifecycle.js';
 import { refuseOtherMethods } from './other-methods.js';
 import { readRawBody } from './raw-body.js';
-import { ReadTurns } from './read-turns.js';
 import { securityHeaders, transportSecurity } from './security-headers.js';
 import { StreamedBody } from './streamed-body.js';
 
@@ -181,7 +181,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     }
     done();
   });
-  const readTurns = new ReadTurns();
+  const readTurns = new Turns();
   server.addHook('onRequest', (request, _reply, done) => {
     const { 'x-api-key': apiKey } = request.headers;
     if (request.method === 'GET' && typeof apiKey === 'string') readTurns.enter(apiKey, done);

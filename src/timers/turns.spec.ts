@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ReadTurns } from './read-turns.js';
+import { Turns } from './turns.js';
 
-describe('reads that come together', () => {
+describe('work that comes together', () => {
   const begun: string[] = [];
-  let turns: ReadTurns;
+  let turns: Turns;
   const enter = (name: string, count = 1) => {
     for (let number = 0; number < count; number += 1) turns.enter(name, () => begun.push(name));
   };
@@ -11,10 +11,10 @@ describe('reads that come together', () => {
 
   beforeEach(() => {
     begun.length = 0;
-    turns = new ReadTurns();
+    turns = new Turns();
   });
 
-  it('begin two at a time, and those of others beside them', async () => {
+  it('begins two at a time, and that of others beside it', async () => {
     enter('greedy', 6);
     enter('other', 2);
     expect([begunOf('greedy'), begunOf('other')]).toEqual([2, 2]);
@@ -26,14 +26,14 @@ describe('reads that come together', () => {
     expect(begunOf('greedy')).toBe(6);
   });
 
-  it('begin in the order in which they came', async () => {
+  it('begins in the order in which it came', async () => {
     const order: number[] = [];
     for (let number = 0; number < 30; number += 1) turns.enter('one', () => order.push(number));
     for (let turn = 0; turn < 15; turn += 1) await nextTurn();
     expect(order).toEqual(Array.from({ length: 30 }, (_, number) => number));
   });
 
-  it('begin at once again when the others have begun', async () => {
+  it('begins at once again when the rest has begun', async () => {
     enter('greedy', 3);
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
     begun.length = 0;
