@@ -1,7 +1,9 @@
 import { namesOfContact } from '../contacts/names-of-person.js';
 import { optOutOf } from '../contacts/opt-out-of-message.js';
-import { statement } from '../database/statements/statement.js';
+import { statement, unindexed } from '../database/statements/statement.js';
 import { recipientsNamed } from './recipient-identity.js';
+
+const isPending = `${unindexed('r.status')} = 'pending'`;
 
 /** The opt-out of the recipient `r` from the template of the campaign `c`: `s.scope`, or null. */
 export const optOutJoin = `
@@ -26,17 +28,16 @@ export const skipOptedOut = statement({
       columns: 'r.campaign_id, r.position',
       campaignId: 'a.id',
       names: 'p.names',
-      // No bare column: the recipients are found by their names.
-      condition: `r.status || '' = 'pending'`,
+      condition: isPending,
     })}) f
   ), covered as materialized (
     select r.campaign_id, r.position
     from found f join campaigns c on c.id = f.campaign_id
     join campaign_recipients r on r.campaign_id = f.campaign_id and r.position = f.position
     ${optOutJoin}
-    where r.status || '' = 'pending' and s.scope is not null
+    where ${isPending} and s.scope is not null
     order by r.campaign_id, r.position for update of r
   )
   update campaign_recipients r set status = 'skipped', reason = 'opted_out'
-  from covered v where r.campaign_id = v.campaign_id and r.position = v.position and r.status || '' = 'pending'`,
+  from covered v where r.campaign_id = v.campaign_id and r.position = v.position and ${isPending}`,
 });

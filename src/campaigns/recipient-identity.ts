@@ -1,4 +1,5 @@
 import { namesOf } from '../contacts/names-of-person.js';
+import { unindexed } from '../database/statements/statement.js';
 import { messageJoin, recipientStatus } from './campaign.js';
 
 /**
@@ -53,7 +54,7 @@ export const familySql = (campaigns: string) => `
     select f.of_id, c.id from family f join campaigns c on c.retry_of = f.id
   )`;
 
-const isReleased = `r.status || '' = 'released'`;
+const isReleased = `${unindexed('r.status')} = 'released'`;
 
 /**
  * Whether a person has got a message of the campaign `campaignId`, or may still get one that is under way. What failed or

@@ -29,8 +29,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     title: 'cancels what a worker has in hand',
     file: 'src/messages/rows/message-cancellation.statements.js',
-    find: " and m.status || '' = 'queued'\n    returning",
-    replace: '\n    returning',
+    find: "where m.id = :id and ${unindexed('m.status')} = 'queued'`",
+    replace: 'where m.id = :id`',
     only: ['F27'],
     store: 'postgres',
     breaks: ['I19'],
@@ -65,7 +65,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     title: 'releases recipients that another worker has released',
     file: 'src/campaigns/release/campaign-release.statements.js',
-    find: "const isPending = `r.status || '' = 'pending'`;",
+    find: "const isPending = `${unindexed('r.status')} = 'pending'`;",
     replace: 'const isPending = `true`;',
     only: ['F29'],
     store: 'postgres',
@@ -162,7 +162,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     title: 'claims without compare-and-set',
     file: 'src/messages/rows/message-claims.statements.js',
-    find: "{ byIndex: `m.status = 'queued'`, byId: `m.status || '' = 'queued'` }",
+    find: "{ byIndex: `m.status = 'queued'`, byId: `${unindexed('m.status')} = 'queued'` }",
     replace: "{ byIndex: `m.status in ('queued', 'sending')`, byId: 'true' }",
     only: ['F8'],
     store: 'postgres',
@@ -189,8 +189,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     title: 'queues again what a killed worker had in hand',
     file: 'src/messages/rows/message-endings.statements.js',
-    find: "update messages m set status = 'unconfirmed', log",
-    replace: "update messages m set status = 'queued', log",
+    find: "enterStatusSql({ status: 'unconfirmed', source: 'recovery', where: isOver })",
+    replace: "enterStatusSql({ status: 'queued', source: 'recovery', where: isOver })",
     only: ['F1'],
     dose: 2,
     store: 'redis',

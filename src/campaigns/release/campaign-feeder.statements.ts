@@ -1,6 +1,6 @@
 import { maySendTemplatesSql } from '../../access/key-state.js';
 import { as } from '../../database/statements/sql-types.js';
-import { statement } from '../../database/statements/statement.js';
+import { statement, unindexed } from '../../database/statements/statement.js';
 import { isoTime } from '../../events/event-rows.js';
 import {
   campaignColumns,
@@ -87,7 +87,7 @@ export const keepCampaignResults = statement({
     select r.campaign_id, r.position, r.message_id from campaign_recipients r
     where r.status = 'released' and r.result is null and r.released_at < now() - make_interval(hours => :hours)
       and not exists (select from messages m
-        where m.id = r.message_id and m.status || '' in ('queued', 'sending'))
+        where m.id = r.message_id and ${unindexed('m.status')} in ('queued', 'sending'))
     order by r.released_at limit :limit for update skip locked
   )
   update campaign_recipients r set result = (

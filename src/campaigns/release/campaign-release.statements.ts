@@ -1,6 +1,6 @@
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
 import { as } from '../../database/statements/sql-types.js';
-import { statement } from '../../database/statements/statement.js';
+import { statement, unindexed } from '../../database/statements/statement.js';
 import { insertCampaignMessagesSql } from '../../messages/rows/campaign-messages.statements.js';
 import { isTemplateChanged, templateJoin } from '../campaign.js';
 import { familySql, isReached, namesToday } from '../recipient-identity.js';
@@ -12,13 +12,12 @@ export const dayShare = 0.9;
 const heldBackFor = `interval '24 hours'`;
 
 /**
- * Whether WhatsApp has held back a message to the person `n`, by one of their numbers or ids. The status is no bare column:
- * the rows are found by whom they are to.
+ * Whether WhatsApp has held back a message to the person `n`, by one of their numbers or ids.
  */
 const isHeldBack = (column: string, values: string) => `
   cardinality(${values}) > 0 and exists (select from messages h
     where h.account_id = n.account_id and h.mode = n.mode and h.${column} = any (${values})
-      and h.status || '' = 'failed' and h.failed_at > now() - ${heldBackFor}
+      and ${unindexed('h.status')} = 'failed' and h.failed_at > now() - ${heldBackFor}
       and h.error->'platformCode' = to_jsonb(131049))`;
 
 const namesLike = (prefix: string) =>
@@ -44,7 +43,7 @@ const roomOf = (ask: 'release_room' | 'take_release_room') => `${ask}(n.account_
  * number needs a message as its probe.
  */
 const isReleasing = (row: string) => `
-  (${row}.status || '' = 'running' or ${row}.status || '' = 'paused' and ${row}.reason = 'number_paused'
+  (${unindexed(`${row}.status`)} = 'running' or ${unindexed(`${row}.status`)} = 'paused' and ${row}.reason = 'number_paused'
     and (select a.hold_probe from accounts a where a.id = c.account_id) = 'open')`;
 
 /**
@@ -88,8 +87,7 @@ export const nextRecipients = statement({
   order by o.nth, o.fed_at nulls first, o.campaign_id limit :limit`,
 });
 
-/** No bare column: the recipients are found by their positions, and the index of what is pending is long. */
-const isPending = `r.status || '' = 'pending'`;
+const isPending = `${unindexed('r.status')} = 'pending'`;
 
 /**
  * Releases recipients of any number of campaigns: those who are pending become messages or are skipped. The statement is

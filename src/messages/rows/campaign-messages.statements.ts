@@ -1,7 +1,5 @@
-import { statement } from '../../database/statements/statement.js';
-import { concludedColumns, concludedSql } from './message-conclusions.statements.js';
-import { logWith, statusEntries } from './message-history.js';
-import { insertStatusEventsSql, toldColumns } from './status-events.js';
+import { statement, unindexed } from '../../database/statements/statement.js';
+import { concludedColumns, enterStatusSql } from './message-conclusions.statements.js';
 
 /** How long a message may be tried again, and how long it may wait for a first try, such as while its number is on hold. */
 const retriedFor = `interval '15 minutes'`;
@@ -27,11 +25,9 @@ export const cancelCampaignMessages = statement({
   text: `
   with waiting as (
     select m.id from messages m where m.campaign_id = :campaignId and m.status = 'queued' order by m.id for update
-  ), changed as (
-    update messages m set status = 'cancelled', log = ${logWith(
-      statusEntries({ status: `'cancelled'`, at: 'clock_timestamp()', source: 'api' }),
-    )}
-    where m.id = any (array(select id from waiting)) and m.status || '' = 'queued'
-    returning ${toldColumns}
-  ), ${insertStatusEventsSql('changed')} ${concludedSql('null::jsonb')}`,
+  ), ${enterStatusSql({
+    status: 'cancelled',
+    source: 'api',
+    where: `where m.id = any (array(select id from waiting)) and ${unindexed('m.status')} = 'queued'`,
+  })}`,
 });

@@ -1,24 +1,19 @@
 import { isInPresentHistorySql } from '../../database/history/database-history.js';
-import { statement } from '../../database/statements/statement.js';
-import { concludedColumns, concludedSql } from './message-conclusions.statements.js';
+import { statement, unindexed } from '../../database/statements/statement.js';
+import { concludedColumns, enterStatusSql } from './message-conclusions.statements.js';
 import { expireSql } from './message-endings.statements.js';
-import { logWith, statusEntries } from './message-history.js';
 import { moveScheduledSql } from './scheduled-rows.statements.js';
-import { insertStatusEventsSql, toldColumns } from './status-events.js';
 
 /** Tried or not: what is queued is with nobody. A claim that comes first makes it `sending`. */
 export const cancelMessage = statement({
   name: 'cancel-message',
   params: { id: 'uuid' },
   columns: concludedColumns,
-  text: `
-  with changed as (
-    update messages m set status = 'cancelled', log = ${logWith(
-      statusEntries({ status: `'cancelled'`, at: 'clock_timestamp()', source: 'api' }),
-    )}
-    where m.id = :id and m.status || '' = 'queued'
-    returning ${toldColumns}, 'queued' as before
-  ), ${insertStatusEventsSql('changed')} ${concludedSql('null::jsonb')}`,
+  text: `with ${enterStatusSql({
+    status: 'cancelled',
+    source: 'api',
+    where: `where m.id = :id and ${unindexed('m.status')} = 'queued'`,
+  })}`,
 });
 
 export const cancelScheduledMessage = statement({
@@ -44,7 +39,7 @@ export const expireMessage = statement({
   columns: concludedColumns,
   text: `with ${expireSql(
     'api',
-    `where m.id = :id and m.status || '' = 'queued' and (:isEarly or m.expires_at <= clock_timestamp())
+    `where m.id = :id and ${unindexed('m.status')} = 'queued' and (:isEarly or m.expires_at <= clock_timestamp())
       and ${isInPresentHistorySql('m.created_at')}`,
   )}`,
 });

@@ -3,7 +3,7 @@ import { presentUserIdOf } from '../../contacts/contact-of-message.js';
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
 import { logEndSql, timelineSql } from '../../database/history/database-timeline.js';
 import { as } from '../../database/statements/sql-types.js';
-import { statement } from '../../database/statements/statement.js';
+import { statement, unindexed } from '../../database/statements/statement.js';
 import {
   allowedByPaceSql,
   paceBurstSql,
@@ -26,11 +26,7 @@ const expiryOf = (row: string) =>
 const mayStillStart = `
   (m.give_up_at > now() or m.attempt = 0) and ${expiryOf('m')} > now()`;
 
-/**
- * Rows that are looked up by their ids must not name the bare column: the indexes of what is queued,
- * small while the plan was made, are long in a backlog.
- */
-const isQueued = { byIndex: `m.status = 'queued'`, byId: `m.status || '' = 'queued'` };
+const isQueued = { byIndex: `m.status = 'queued'`, byId: `${unindexed('m.status')} = 'queued'` };
 
 /** What may be tried now. */
 const triable = `${isQueued.byIndex} and ${mayStillStart}`;

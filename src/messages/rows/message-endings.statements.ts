@@ -1,9 +1,10 @@
 import { statement } from '../../database/statements/statement.js';
 import { queuedNumbersSql, untriedMaxSeconds } from './message-claims.statements.js';
-import { concludedColumns, concludedSql } from './message-conclusions.statements.js';
-import { logWith, statusEntries } from './message-history.js';
+import { concludedColumns, enterStatusSql } from './message-conclusions.statements.js';
 import { moveScheduledSql } from './scheduled-rows.statements.js';
-import { insertStatusEventsSql, toldColumns } from './status-events.js';
+
+/** The rows `m` of the expression `over` (id). */
+const isOver = 'from over where m.id = over.id and m.id = any (array(select id from over))';
 
 /**
  * Leases that are over. The worker is gone or has lost the store; the platform may have the
@@ -17,29 +18,21 @@ export const endLeases = statement({
   with over as (
     select id from messages where status = 'sending' and lease_until < now()
     order by lease_until limit :limit for update skip locked
-  ), changed as (
-    update messages m set status = 'unconfirmed', log = ${logWith(
-      statusEntries({ status: `'unconfirmed'`, at: 'clock_timestamp()', source: 'recovery' }),
-    )}
-    from over where m.id = over.id and m.id = any (array(select id from over))
-    returning ${toldColumns}, 'sending' as before
-  ), ${insertStatusEventsSql('changed')} ${concludedSql('null::jsonb')}`,
+  ), ${enterStatusSql({ status: 'unconfirmed', source: 'recovery', where: isOver })}`,
 });
 
 /**
  * Fails messages that no try may start for any more. A refused message keeps the
  * platform's last answer.
- * @param which where the rows `m` are from; they are queued.
+ * @param where the rows `m`, which are queued; see `enterStatusSql`.
  */
-export const expireSql = (source: 'api' | 'recovery', which: string) => `
-  changed as (
-    update messages m set status = 'failed', failed_at = clock_timestamp(),
-      error = coalesce(m.error, :failure::jsonb), log = ${logWith(
-        statusEntries({ status: `'failed'`, at: 'clock_timestamp()', source }),
-      )}
-    ${which}
-    returning ${toldColumns}, 'queued' as before
-  ), ${insertStatusEventsSql('changed')} ${concludedSql('c.error')}`;
+export const expireSql = (source: 'api' | 'recovery', where: string) =>
+  enterStatusSql({
+    status: 'failed',
+    source,
+    failure: 'coalesce(m.error, :failure::jsonb)',
+    where,
+  });
 
 /**
  * Rows that no try may start for any more; a refused one keeps the platform's last answer. A first try
@@ -72,18 +65,20 @@ export const expireMessages = statement({
     for update skip locked
   ), over as (
     select id from untried union all select id from retried union all select id from expired
-  ), ${expireSql('recovery', 'from over where m.id = over.id and m.id = any (array(select id from over))')}`,
+  ), ${expireSql('recovery', isOver)}`,
 });
 
-/** Expressions that make rows unconfirmed. @param over a query for them, locked. @param from their status. */
-const unconfirmSql = (over: string, from: 'queued' | 'sending') => `
-  over as (${over}), changed as (
-    update messages m set status = 'unconfirmed', ${from === 'queued' ? 'attempt = m.attempt + 1,' : ''} log = ${logWith(
-      statusEntries({ status: `'unconfirmed'`, at: 'clock_timestamp()', source: 'recovery' }),
-    )}
-    from over where m.id = over.id and m.id = any (array(select id from over)) and m.status = '${from}'
-    returning ${toldColumns}, '${from}' as before
-  ), ${insertStatusEventsSql('changed')}`;
+/** The end of a statement that makes rows unconfirmed. @param over a query for them, locked. @param from their status. */
+const unconfirmSql = (over: string, from: 'queued' | 'sending', answer?: string) => `
+  over as (${over}), ${enterStatusSql(
+    {
+      status: 'unconfirmed',
+      source: 'recovery',
+      ...(from === 'queued' && { set: 'attempt = m.attempt + 1' }),
+      where: `${isOver} and m.status = '${from}'`,
+    },
+    answer,
+  )}`;
 
 /** What is queued since `before`, `limit` rows of it. @param condition more that it has to fulfil. */
 const queuedBeforeSql = (condition = '') => `
@@ -104,7 +99,7 @@ export const endForgotten = statement({
   columns: concludedColumns,
   text: `
   with recursive queued as (${queuedNumbersSql}),
-  ${unconfirmSql(queuedBeforeSql('and next_attempt_at <= :before::timestamptz'), 'queued')} ${concludedSql('null::jsonb')}`,
+  ${unconfirmSql(queuedBeforeSql('and next_attempt_at <= :before::timestamptz'), 'queued')}`,
 });
 
 /** Scheduled messages, `limit` of them, whose time had come by `before`. */
@@ -137,7 +132,7 @@ export const holdQueued = statement({
   name: 'hold-queued',
   params: { limit: 'int8', before: 'timestamptz' },
   columns: { accountId: 'uuid', count: 'int4' },
-  text: `with recursive queued as (${queuedNumbersSql}), ${unconfirmSql(queuedBeforeSql(), 'queued')} ${countedSql}`,
+  text: `with recursive queued as (${queuedNumbersSql}), ${unconfirmSql(queuedBeforeSql(), 'queued', countedSql)}`,
 });
 
 export const holdSending = statement({
@@ -149,5 +144,6 @@ export const holdSending = statement({
     select id from messages where status = 'sending' and created_at < :before::timestamptz
     order by lease_until limit :limit for update`,
     'sending',
-  )} ${countedSql}`,
+    countedSql,
+  )}`,
 });

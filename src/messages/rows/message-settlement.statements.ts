@@ -1,17 +1,10 @@
 import { logEndSql } from '../../database/history/database-timeline.js';
 import { as } from '../../database/statements/sql-types.js';
-import { statement } from '../../database/statements/statement.js';
+import { statement, unindexed } from '../../database/statements/statement.js';
 import { fallenColumns, fallenReturning, fallSql, insertFallbacksSql } from './fallback-rows.js';
 import { concludedColumns } from './message-conclusions.statements.js';
 import { logWith, statusBits, statusEntries } from './message-history.js';
 import { endpointsToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
-
-/** What the result of an attempt makes of the row `m`: `statusAfterAttempt`, and a test compares. */
-const after = `
-      case when m.status = 'sending' then i.status
-           when m.status = 'unconfirmed' and i.status = 'queued' then 'failed'
-           when m.status = 'unconfirmed' then i.status
-           else m.status end`;
 
 const isHere = `
     m.id = i.id and m.id = any (:ids::uuid[]) and m.id between :firstId::uuid and :lastId::uuid
@@ -48,8 +41,7 @@ export const settleSentMessages = statement({
       attempt_started_at = to_timestamp(i.started_ms / 1000), attempt_ms = i.duration_ms,
       attempt_outcome = 'accepted', attempt_http_status = i.http_status
     from input i
-    -- Not by the bare column: its index of messages being sent is small only in good times.
-    where ${isHere} and m.status || '' = 'sending'
+    where ${isHere} and ${unindexed('m.status')} = 'sending'
     returning ${toldColumns}
   ), ${insertStatusEventsSql('changed')}
   select c.id, c.origin, c.status, null as failure, ${endpointsToWake} as "endpointsToWake",
@@ -57,10 +49,7 @@ export const settleSentMessages = statement({
   from changed c`,
 });
 
-/** The same row for good: a later try would begin a new one. */
-const isLastTry = `${after} <> 'queued' and m.attempt_started_at is null`;
-
-const fallen = fallenColumns(`m.status <> ${after} and ${after} = 'failed'`);
+const fallen = fallenColumns(`i.is_step and i.becomes = 'failed'`);
 
 const ownTry = `jsonb_build_array(jsonb_build_object('number', i.attempt, 'started_at', i.started_at,
   'duration_ms', i.duration_ms, 'outcome', i.outcome, 'http_status', i.http_status,
@@ -97,43 +86,52 @@ export const settleMessages = statement({
       :startedMs::float8[], :durations::int[], :outcomes::text[], :httpStatuses::int[], :errorCodes::int[], :details::text[], :areHeld::boolean[]
     ) as t (id, attempt, status, platform_message_id, failure, retry_in_ms, started_ms,
             duration_ms, outcome, http_status, error_code, detail, held)
-  ), ${fallSql}, changed as (
+  ), ${fallSql}, results as materialized (
+    select i.*, n.becomes, n.becomes <> m.status as is_step,
+      n.becomes <> 'queued' and m.attempt_started_at is null as is_last_try
+    from input i join messages m on ${isHere} cross join lateral (
+      -- As \`statusAfterAttempt\` says; a test compares.
+      select case when m.status = 'sending' then i.status
+        when m.status = 'unconfirmed' and i.status = 'queued' then 'failed'
+        when m.status = 'unconfirmed' then i.status
+        else m.status end as becomes
+    ) n
+    order by m.id for update of m
+  ), changed as (
     update messages m set
-      status = ${after},
-      entered = m.entered | case when m.status <> ${after} and ${after} = 'sent' then ${statusBits.sent} else 0 end,
+      status = i.becomes,
+      entered = m.entered | case when i.is_step and i.becomes = 'sent' then ${statusBits.sent} else 0 end,
       platform_message_id = coalesce(m.platform_message_id, i.platform_message_id),
       held = m.held or i.held,
-      error = case when m.status = ${after} then m.error else ${fallen.failure} end,
+      error = case when i.is_step then ${fallen.failure} else m.error end,
       fallback_message_id = ${fallen.fallbackMessageId},
-      next_attempt_at = case when m.status = 'sending' and i.status = 'queued'
-        then clock_timestamp() + make_interval(secs => i.retry_in_ms / 1000.0)
-        else m.next_attempt_at end,
-      sending_at = case when ${after} = 'queued' and m.status = 'sending' then null else m.sending_at end,
+      next_attempt_at = case when i.is_step and i.becomes = 'queued'
+        then clock_timestamp() + make_interval(secs => i.retry_in_ms / 1000.0) else m.next_attempt_at end,
+      sending_at = case when i.is_step and i.becomes = 'queued' then null else m.sending_at end,
       sent_at = case when i.platform_message_id is not null
         then coalesce(m.sent_at, clock_timestamp()) else m.sent_at end,
-      failed_at = case when m.status <> ${after} and ${after} = 'failed'
-        then clock_timestamp() else m.failed_at end,
-      attempt_started_at = case when ${isLastTry} then i.started_at else m.attempt_started_at end,
-      attempt_ms = case when ${isLastTry} then i.duration_ms else m.attempt_ms end,
-      attempt_outcome = case when ${isLastTry} then i.outcome else m.attempt_outcome end,
-      attempt_http_status = case when ${isLastTry} then i.http_status else m.attempt_http_status end,
-      attempt_error_code = case when ${isLastTry} then i.error_code else m.attempt_error_code end,
+      failed_at = case when i.is_step and i.becomes = 'failed' then clock_timestamp() else m.failed_at end,
+      attempt_started_at = case when i.is_last_try then i.started_at else m.attempt_started_at end,
+      attempt_ms = case when i.is_last_try then i.duration_ms else m.attempt_ms end,
+      attempt_outcome = case when i.is_last_try then i.outcome else m.attempt_outcome end,
+      attempt_http_status = case when i.is_last_try then i.http_status else m.attempt_http_status end,
+      attempt_error_code = case when i.is_last_try then i.error_code else m.attempt_error_code end,
       log = ${logWith(
-        `case when m.status = ${after} or ${after} = 'sent' then null
-          when ${after} = 'queued' then ${statusEntries(
+        `case when not i.is_step or i.becomes = 'sent' then null
+          when i.becomes = 'queued' then ${statusEntries(
             { status: `'sending'`, at: 'm.sending_at', source: 'worker' },
             { status: `'queued'`, at: 'clock_timestamp()', source: 'platform' },
           )}
-          else ${statusEntries({ status: after, at: 'clock_timestamp()', source: 'platform' })} end`,
-        `case when (${after} = 'queued' or i.detail is not null) and not coalesce(
+          else ${statusEntries({ status: 'i.becomes', at: 'clock_timestamp()', source: 'platform' })} end`,
+        `case when (i.becomes = 'queued' or i.detail is not null) and not coalesce(
           m.log @> jsonb_build_array(jsonb_build_object('number', i.attempt)), false)
           then ${ownTry} end`,
       )}
-    from input i left join fall f on f.id = i.id
+    from results i left join fall f on f.id = i.id
     where ${isHere}
-    returning ${toldColumns}, ${fallenReturning}, old.status as before
+    returning ${toldColumns}, ${fallenReturning}, i.is_step
   ), ${insertFallbacksSql('changed')}, steps as (
-    select * from changed where before <> status
+    select * from changed where is_step
   ), ${insertStatusEventsSql('steps')}
   select c.id, c.origin, c.status, c.error as failure, ${endpointsToWake} as "endpointsToWake",
     c.fallback_for as "fallbackFor", case when c.is_replaced then c.fallback_message_id end as "fallbackId",

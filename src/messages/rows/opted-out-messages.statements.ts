@@ -1,13 +1,10 @@
 import { formsOf } from '../../contacts/forms/number-forms.js';
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
-import { statement } from '../../database/statements/statement.js';
-import { concludedColumns, concludedSql } from './message-conclusions.statements.js';
-import { logWith, statusEntries } from './message-history.js';
+import { statement, unindexed } from '../../database/statements/statement.js';
+import { concludedColumns, enterStatusSql } from './message-conclusions.statements.js';
 import { moveScheduledSql } from './scheduled-rows.statements.js';
-import { insertStatusEventsSql, toldColumns } from './status-events.js';
 
-/** Keeps the planner off the indexes of the bare column `status`, which are long in a backlog. */
-const isQueued = `m.status || '' = 'queued'`;
+const isQueued = `${unindexed('m.status')} = 'queued'`;
 
 /**
  * Messages to contacts, by whatever number or id of theirs.
@@ -60,12 +57,10 @@ export const failOptedOut = statement({
     select m.id from messages m
     where m.id = any (:ids::uuid[]) and ${isQueued} and ${optOutOf('m')} is not null
     order by m.id for update of m
-  ), changed as (
-    update messages m set status = 'failed', failed_at = clock_timestamp(), error = :failure::jsonb,
-      log = ${logWith(
-        statusEntries({ status: `'failed'`, at: 'clock_timestamp()', source: 'recovery' }),
-      )}
-    from covered where m.id = covered.id and m.id = any (:ids::uuid[])
-    returning ${toldColumns}, 'queued' as before
-  ), ${insertStatusEventsSql('changed')} ${concludedSql('c.error')}`,
+  ), ${enterStatusSql({
+    status: 'failed',
+    source: 'recovery',
+    failure: ':failure::jsonb',
+    where: 'from covered where m.id = covered.id and m.id = any (:ids::uuid[])',
+  })}`,
 });

@@ -61,10 +61,14 @@ export const insertStatusEventsSql = (steps: string, occurredAt = 'null::timesta
     order by c.id, array_position(array[${list(toldStatuses)}], c.status)
   ), ${storeEventsSql('told', toldEvent)}`;
 
-/** The columns of a message that `insertStatusEventsSql` needs, from the table `m`. */
-export const toldColumns = `m.id, m.account_id, m.api_key_id, m.mode, m.recipient, m.to_user_id, m.reference,
-      m.platform_message_id, m.status, m.held, m.sent_at, m.failed_at, m.error, m.origin,
+/** The columns of a message that `insertStatusEventsSql` needs, from the rows `m`. */
+export const toldColumnsWith = (
+  status: string,
+) => `m.id, m.account_id, m.api_key_id, m.mode, m.recipient, m.to_user_id, m.reference,
+      m.platform_message_id, ${status}, m.held, m.sent_at, m.failed_at, m.error, m.origin,
       m.traceparent, m.fallback_for, m.campaign_id`;
+
+export const toldColumns = toldColumnsWith('m.status');
 
 /** The endpoints that have something to get because of the row `c`, each an `EventHint`; null when there are none. */
 export const endpointsToWake = `

@@ -5,7 +5,12 @@ import { statement } from '../../database/statements/statement.js';
 import { fallenColumns, fallenReturning, fallSql, insertFallbacksSql } from './fallback-rows.js';
 import { concludedColumns } from './message-conclusions.statements.js';
 import { statusBits as bits, logWith, statusEntries } from './message-history.js';
-import { endpointsToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
+import {
+  endpointsToWake,
+  insertStatusEventsSql,
+  toldColumns,
+  toldColumnsWith,
+} from './status-events.js';
 
 /**
  * Which statuses of the set `i.reported` the row enters: those that it has not entered yet, in whatever order they come;
@@ -133,7 +138,7 @@ export const reportStatuses = statement({
       i.sent_at as reported_sent, i.delivered_at as reported_delivered, i.read_at as reported_read,
       i.failed_at as reported_failed
   ), ${insertFallbacksSql('changed')}, steps as (
-    select ${toldColumns.replace('m.status', 's.status')},
+    select ${toldColumnsWith('s.status')},
       case s.bit when ${bits.sent} then m.reported_sent when ${bits.delivered} then m.reported_delivered
         when ${bits.read} then m.reported_read else m.reported_failed end as occurred_at
     from changed m join (values ${Object.entries(bits)
