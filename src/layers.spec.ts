@@ -144,12 +144,6 @@ describe('work that recurs', () => {
   });
 });
 
-/** Files with SQL that has no name and no declared columns yet. Nothing may be added. */
-const unmovedSql: readonly string[] = [
-  'messages/reads/message-reads.ts',
-  'messages/reads/message-tables.ts',
-];
-
 /** Files that pass on what others wrote, or listen, set and drop, which PostgreSQL cannot describe. */
 const runSqlOfOthers = [
   'database/hot-statements.ts',
@@ -173,12 +167,11 @@ describe('the SQL of src', () => {
   it('stands in *.statements.ts, where a test compares it with the database', () => {
     const beginning =
       /['"`]\s*(select|insert into|update \w+( \w+)? set|delete from|with( recursive)? \w+ (as )?\()\s/;
-    expect(filesWith(beginning)).toEqual(unmovedSql);
+    expect(filesWith(beginning)).toEqual([]);
   });
 
   it('is run by its statement', () => {
-    const moved = filesWith(/\.query(<[^(]*>)?\(/).filter((name) => !unmovedSql.includes(name));
-    expect(moved).toEqual(runSqlOfOthers);
+    expect(filesWith(/\.query(<[^(]*>)?\(/)).toEqual(runSqlOfOthers);
   });
 });
 

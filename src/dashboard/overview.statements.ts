@@ -1,6 +1,6 @@
 import { hearsOwnSql, inUseSql } from '../access/key-state.js';
 import { statement } from '../database/statements/statement.js';
-import { allMessages } from '../messages/reads/message-tables.js';
+import { allMessages } from '../messages/reads/message-tables.statements.js';
 
 const scopeParams = { accountId: 'uuid?', mode: 'text?' } as const;
 

@@ -1,7 +1,7 @@
 import type { Mode } from '../../access/mode.js';
 import { as } from '../../database/statements/sql-types.js';
 import { statement } from '../../database/statements/statement.js';
-import { allMessages } from '../../messages/reads/message-tables.js';
+import { allMessages } from '../../messages/reads/message-tables.statements.js';
 import type { MessageStatus } from '../../messages/rows/message-status.js';
 
 export const findFoundMessages = statement({

@@ -1,3 +1,4 @@
+import { as, type RowOf } from '../../database/statements/sql-types.js';
 import type { ChangeSource, MessageStatus } from './message-status.js';
 
 /** A status that a message entered. */
@@ -18,28 +19,6 @@ export interface AttemptRecord {
   detail: string | null;
 }
 
-/**
- * The history that a message's row keeps. Most messages go one way: `sending` by a worker, `sent` by
- * the platform's answer, receipts by its webhook. Columns hold that way; `log` has every deviation, in
- * order: other statuses, the same ones from another source, tries that led
- * to another try, and details of the last one.
- */
-export interface HistoryRow {
-  attempt: number;
-  /** The bits of the statuses that were entered and told, see `statusBits`; `log` says which of them came another way. */
-  entered: number;
-  sending_at: Date | null;
-  sent_at: Date | null;
-  delivered_at: Date | null;
-  read_at: Date | null;
-  attempt_started_at: Date | null;
-  attempt_ms: number | null;
-  attempt_outcome: string | null;
-  attempt_http_status: number | null;
-  attempt_error_code: number | null;
-  log: LogEntry[] | null;
-}
-
 type LogEntry =
   | { status: MessageStatus; at: string; source: ChangeSource }
   | {
@@ -52,8 +31,31 @@ type LogEntry =
       detail: string | null;
     };
 
-export const historyColumns = `attempt, entered, sending_at, sent_at, delivered_at, read_at,
-  attempt_started_at, attempt_ms, attempt_outcome, attempt_http_status, attempt_error_code, log`;
+/**
+ * The history that a message's row keeps. Most messages go one way: `sending` by a worker, `sent` by
+ * the platform's answer, receipts by its webhook. Columns hold that way; `log` has every deviation, in
+ * order: other statuses, the same ones from another source, tries that led
+ * to another try, and details of the last one.
+ */
+export const historyTypes = {
+  attempt: 'int2',
+  /** The bits of the statuses that were entered and told, see `statusBits`; `log` says which of them came another way. */
+  entered: 'int2',
+  sending_at: 'timestamptz?',
+  sent_at: 'timestamptz?',
+  delivered_at: 'timestamptz?',
+  read_at: 'timestamptz?',
+  attempt_started_at: 'timestamptz?',
+  attempt_ms: 'int4?',
+  attempt_outcome: 'text?',
+  attempt_http_status: 'int4?',
+  attempt_error_code: 'int4?',
+  log: as<LogEntry[] | null>('jsonb'),
+} as const;
+
+export const historyColumns = Object.keys(historyTypes).join(', ');
+
+export type HistoryRow = RowOf<typeof historyTypes>;
 
 /** The bits of what the platform reports; a set of statuses is their sum. */
 export const statusBits = { sent: 1, delivered: 2, read: 4, failed: 8 } as const;
