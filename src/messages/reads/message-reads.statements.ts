@@ -210,7 +210,7 @@ const indexedStatuses: readonly MessageStatus[] = [
 ];
 
 /** How many messages one page looks through for what has no index; the next page goes on from there. */
-export const searchedMax = 10_000;
+const searchedMax = 10_000;
 
 /**
  * An id has the time of the API's clock, `created_at` that of PostgreSQL's. A condition on the id narrows
