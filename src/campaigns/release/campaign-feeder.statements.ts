@@ -1,5 +1,4 @@
 import { maySendTemplatesSql } from '../../access/key-state.js';
-import { as } from '../../database/statements/sql-types.js';
 import { statement, unindexed } from '../../database/statements/statement.js';
 import { isoTime } from '../../events/event-rows.js';
 import {
@@ -7,10 +6,8 @@ import {
   campaignColumnTypes,
   countedRecipients,
   isTemplateChanged,
-  type PauseReason,
   templateJoin,
 } from '../campaign.js';
-import { dayShare } from './campaign-release.statements.js';
 
 /** Failures count among so many messages that were sent or failed last, once there are so many. */
 const failuresOf = 200;
@@ -19,34 +16,25 @@ const failuresFrom = 50;
 /** The day of a key in UTC, as its usage is counted. */
 const today = 'floor(extract(epoch from clock_timestamp()) / 86400)::int';
 
-const isKeyActive = `k.id is not null and ${maySendTemplatesSql}`;
-
-/** Why the campaign `c` may not go on now; null where it may. */
-const troubleSql = `
-  case when not (${isKeyActive}) then 'key_not_active'
-    when not a.active then 'account_not_active'
-    when t.status is distinct from 'APPROVED' then 'template_paused'
-    when ${isTemplateChanged} or p.broken_reason is not null then 'template_changed'
-    when c.mode = 'live' and a.hold_kind = 'paused'
-      then case when a.hold_code = 131048 then 'quality' else 'number_paused' end
-    when c.mode = 'live' and a.quality_event = 'FLAGGED' and a.quality_at > c.running_since
-      or t.quality_score = 'RED' and t.updated_at > c.running_since then 'quality'
-    when c.mode = 'live' and a.quality_event = 'DOWNGRADE' and a.quality_at > c.running_since
-      or exists (select from alerts l where l.account_id = c.account_id and l.kind = 'account_notice'
-        and l.subject = 'ACCOUNT_RESTRICTION'
-        and (l.created_at > c.running_since
-          or l.details->>'reported_at' > ${isoTime('c.running_since')} collate "C")) then 'messaging_limit'
-    when f.rate > 0 and f.rate >= c.failure_rate then 'failure_rate'
-    when coalesce((select u.used from api_key_usage u where u.api_key_id = c.api_key_id and u.day = ${today}), 0)
-      >= floor(k.daily_limit * ${dayShare}) then 'daily_limit' end`;
-
 /** The campaigns that are not at their end, and what is to be known of each. */
 export const lookAtCampaigns = statement({
   name: 'look-at-campaigns',
   columns: {
     ...campaignColumnTypes,
     accountVersion: 'int8',
-    trouble: as<Exclude<PauseReason, 'operator'> | null>('text'),
+    isLive: 'bool',
+    mayKeySend: 'bool',
+    isAccountActive: 'bool',
+    isTemplateApproved: 'bool',
+    isTemplateChanged: 'bool',
+    isTemplateRed: 'bool',
+    holdKind: 'text?',
+    holdCode: 'int4?',
+    qualityEvent: 'text?',
+    isRestricted: 'bool',
+    failedShare: 'float8?',
+    usedToday: 'int4',
+    dailyLimit: 'int4?',
     /** Its number is paused, and waits for a message to try. */
     isProbeOpen: 'bool',
     isDue: 'bool',
@@ -55,7 +43,19 @@ export const lookAtCampaigns = statement({
   },
   text: `
   select ${campaignColumns}, a.version as "accountVersion",
-    ${troubleSql} as trouble, a.hold_probe is not distinct from 'open' as "isProbeOpen",
+    c.mode = 'live' as "isLive", k.id is not null and ${maySendTemplatesSql} as "mayKeySend",
+    a.active as "isAccountActive", t.status is not distinct from 'APPROVED' as "isTemplateApproved",
+    ${isTemplateChanged} or p.broken_reason is not null as "isTemplateChanged",
+    coalesce(t.quality_score = 'RED' and t.updated_at > c.running_since, false) as "isTemplateRed",
+    a.hold_kind as "holdKind", a.hold_code as "holdCode",
+    case when a.quality_at > c.running_since then a.quality_event end as "qualityEvent",
+    exists (select from alerts l where l.account_id = c.account_id and l.kind = 'account_notice'
+      and l.subject = 'ACCOUNT_RESTRICTION'
+      and (l.created_at > c.running_since
+        or l.details->>'reported_at' > ${isoTime('c.running_since')} collate "C")) as "isRestricted",
+    f.share as "failedShare", coalesce((select u.used from api_key_usage u
+      where u.api_key_id = c.api_key_id and u.day = ${today}), 0) as "usedToday", k.daily_limit as "dailyLimit",
+    a.hold_probe is not distinct from 'open' as "isProbeOpen",
     coalesce(c.send_at <= now(), true) as "isDue",
     exists (select from campaign_recipients r where r.campaign_id = c.id and r.status = 'pending') as "hasPending",
     exists (select from messages m where m.campaign_id = c.id and m.status = 'queued')
@@ -64,7 +64,7 @@ export const lookAtCampaigns = statement({
   left join api_keys k on k.id = c.api_key_id
   ${templateJoin}
   left join lateral (
-    select avg((o.status = 'failed')::int) as rate from (
+    select avg((o.status = 'failed')::int)::float8 as share from (
       select m.status from campaign_recipients r join messages m on m.id = r.message_id
       where r.campaign_id = c.id and r.position >= c.failures_from and r.status = 'released'
         -- They are released in their order: this leaves out all that are pending.

@@ -18,6 +18,7 @@ import { changeStatus, pauseWithAlert, type StatusChange } from '../campaign-cha
 import { CampaignFiles, fillFor } from '../campaign-template.js';
 import * as sql from './campaign-feeder.statements.js';
 import { nextRecipients, releaseRecipients } from './campaign-release.statements.js';
+import { troubleOf } from './campaign-troubles.js';
 
 /** Recipients in one release. */
 const batchMax = 200;
@@ -50,10 +51,15 @@ interface FilledRecipient {
 }
 
 /** Whether it may release recipients: one that is paused because of its number, the one that shows whether it works again. */
-const mayRelease = ({ status, reason, trouble, isProbeOpen, hasPending }: Look) =>
-  hasPending &&
-  ((status === 'running' && trouble === null) ||
-    (reason === 'number_paused' && trouble === 'number_paused' && isProbeOpen));
+function mayRelease(campaign: Look): boolean {
+  const { status, reason, isProbeOpen, hasPending } = campaign;
+  const trouble = troubleOf(campaign);
+  return (
+    hasPending &&
+    ((status === 'running' && trouble === null) ||
+      (reason === 'number_paused' && trouble === 'number_paused' && isProbeOpen))
+  );
+}
 
 /**
  * Feeds campaigns into the queue of messages: at most two seconds of pace ahead, so that single sends go on and a pause
@@ -126,7 +132,8 @@ export class CampaignFeeder implements OnModuleInit {
   }
 
   private stepOf(campaign: Look): (() => Promise<unknown>) | null {
-    const { id, status, reason, trouble } = campaign;
+    const { id, status, reason } = campaign;
+    const trouble = troubleOf(campaign);
     const change = (given: StatusChange) => () =>
       changeStatus(this.dataSource, id, { ...given, isPatient: false });
     if (status === 'scheduled')

@@ -4,9 +4,7 @@ import { statement, unindexed } from '../../database/statements/statement.js';
 import { insertCampaignMessagesSql } from '../../messages/rows/campaign-messages.statements.js';
 import { isTemplateChanged, templateJoin } from '../campaign.js';
 import { familySql, isReached, namesToday } from '../recipient-identity.js';
-
-/** The share of a key's day that campaigns may use up; the rest is for single sends. */
-export const dayShare = 0.9;
+import { dayShare } from './campaign-troubles.js';
 
 /** For this long after WhatsApp has held back a message to a user (131049), campaigns send them nothing. */
 const heldBackFor = `interval '24 hours'`;
