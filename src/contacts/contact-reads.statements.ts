@@ -54,7 +54,9 @@ const listParams = {
   mode: 'text?',
   phone: 'text?',
   userId: 'text?',
-  username: 'text?',
+  ids: 'uuid[]?',
+  phoneEnds: 'text[]?',
+  start: 'text?',
   beforeId: 'uuid?',
   limit: 'int8',
 } as const;
@@ -75,7 +77,9 @@ const whereListed = (given: ListValues) =>
       select id from contacts where ${whereOwn(given)} and user_id = :userId
       union all select id from contacts where ${whereOwn(given)} and parent_user_id = :userId
       union all select contact_id from contact_former_ids where ${whereOwn(given)} and user_id = :userId)`,
-    username: 'lower(c.username) = lower(:username)',
+    ids: 'c.id = any (:ids::uuid[])',
+    start: `starts_with(lower(c.name), :start) or starts_with(lower(c.username), ltrim(:start, '@'))
+      or exists (select from unnest(:phoneEnds::text[]) as e (digits) where right(c.phone, length(e.digits)) = e.digits)`,
     optedOutOf: given.optedOutOf === 'all' ? `c.opted_out = 'all'` : 'c.opted_out is not null',
     beforeId: 'c.id < :beforeId',
   });
@@ -96,7 +100,9 @@ export const listContacts = family({
       mode: '',
       phone: '',
       userId: '',
-      username: '',
+      ids: [],
+      phoneEnds: [],
+      start: '',
       optedOutOf: 'all',
       beforeId: '',
       limit: 1,

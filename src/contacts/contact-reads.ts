@@ -11,8 +11,10 @@ export interface ContactFilter {
   readonly phone?: string;
   /** A user id, of now or before, or a parent id. */
   readonly userId?: string;
-  /** In any case, without the @. */
-  readonly username?: string;
+  /** Only these. */
+  readonly ids?: readonly string[];
+  /** Those whose number ends so, or whose name or username begins so, in lower case. */
+  readonly like?: { readonly phoneEnds: readonly string[]; readonly start: string };
   /** Contacts that have opted out of marketing (which includes those who want no templates), or of all templates. */
   readonly optedOutOf?: ConsentScope;
   /** Contacts older than this id, exclusive. */
@@ -58,7 +60,8 @@ export class ContactReads {
 
   /** Newest first. */
   list({ accountId, mode }: ContactReadScope, filter: ContactFilter): Promise<ContactRecord[]> {
-    const given = { ...filter, accountId, mode };
+    const { like, ...rest } = filter;
+    const given = { ...rest, ...like, accountId, mode };
     return sql.listContacts.of(given).rows(this.dataSource, given);
   }
 }

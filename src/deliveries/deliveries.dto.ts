@@ -4,7 +4,7 @@ import type { Mode } from '../access/mode.js';
 import { webhookEvents } from '../events/event-types.js';
 import { whatsappEventForm } from '../events/whatsapp-fields.js';
 import { IsRecipientOrTimeInQuery, IsTimeInQuery, PageDto } from '../http/validation/page.dto.js';
-import { IsPhoneNumber, timeForm, timeOf } from '../http/validation/rules.js';
+import { IsPhoneNumber, IsText, timeForm, timeOf } from '../http/validation/rules.js';
 
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'] as const;
 
@@ -25,6 +25,14 @@ export class DeliveryListDto extends PageDto {
   @IsRecipientOrTimeInQuery()
   @ApiProperty({ type: String })
   to?: string | Date;
+
+  /**
+   * A text as people type it: the id of a delivery, an event or a message, a user's number in any notation or by its last
+   * four digits, a contact's name, a user id, the beginning of a message's reference.
+   */
+  @IsOptional()
+  @IsText(255)
+  q?: string;
 
   /** The number of an end user in E.164 form: events about messages from them and to them, and about them. */
   @IsOptional()

@@ -13,6 +13,7 @@ import type {
   DeliveryListDto,
 } from './deliveries.dto.js';
 import * as sql from './deliveries.statements.js';
+import { asPattern, DeliveryMatches } from './delivery-matches.js';
 import { clocksApartMaxMs, EndpointDeliveries, type KnownEndpoint } from './endpoint-deliveries.js';
 import { eventSummary, eventUser } from './event-summary.js';
 
@@ -26,6 +27,7 @@ export class DeliveriesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly endpoints: EndpointDeliveries,
+    private readonly matches: DeliveryMatches,
   ) {}
 
   /**
@@ -40,8 +42,11 @@ export class DeliveriesService {
   ): Promise<DeliveriesDto> {
     const until = filter.to instanceof Date ? filter.to : undefined;
     const phone = phoneOf(filter);
+    const accountId = accountScope(user, filter.account_id);
+    const text = filter.q?.trim();
+    const match = text ? await this.matches.read(text, accountId) : null;
     const place = {
-      accountId: accountScope(user, filter.account_id),
+      accountId,
       endpointIds: filter.key_id === undefined ? null : await this.endpointsOf(filter.key_id),
       messageId: filter.message_id,
       endpointId: filter.endpoint_id,
@@ -50,9 +55,11 @@ export class DeliveriesService {
       to: until,
       endId: idNear(until, clocksApartMaxMs),
       beforeId: cursor,
+      ...match,
     };
     const { status, event: type, mode } = filter;
-    const horizon = isSearch(filter) ? await this.horizonOf(place, status) : null;
+    const readsBodies = match !== null && 'users' in match;
+    const horizon = readsBodies || isWindowed(filter) ? await this.horizonOf(place, status) : null;
     const rows = await sql.listDeliveries.of(status).rows(this.dataSource, {
       ...place,
       horizon,
@@ -103,7 +110,7 @@ export class DeliveriesService {
       phone,
       searched: userSearchMax,
       limit: userFoundMax,
-      userIds: userIds.map((id) => id.replaceAll('.', '[.]')),
+      userIds: userIds.map(asPattern),
     });
     return rows.map((row) => ({ delivery: viewOf(row), body: row.body }));
   }
@@ -156,8 +163,11 @@ export class DeliveriesService {
 const phoneOf = ({ phone, to }: DeliveryListDto) =>
   phone ?? (typeof to === 'string' ? to : undefined);
 
-/** Whether a list has no index and reads what it looks through. Only failed ones have an index of their own. */
-export function isSearch(filter: DeliveryListDto): boolean {
+/** Whether a list may read what it looks through. */
+export const isSearch = (filter: DeliveryListDto) => filter.q !== undefined || isWindowed(filter);
+
+/** Whether these filters have no index. Only failed deliveries have one of their own. */
+function isWindowed(filter: DeliveryListDto): boolean {
   const status = filter.status === 'failed' ? undefined : filter.status;
   return [filter.event, phoneOf(filter), status, filter.mode].some(
     (sought) => sought !== undefined,

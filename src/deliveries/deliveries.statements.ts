@@ -18,6 +18,12 @@ const placeParams = {
   accountId: 'uuid?',
   endpointIds: 'uuid[]?',
   messageId: 'uuid?',
+  /** The id of a delivery, of its event, or of its message. */
+  id: 'uuid?',
+  /** Deliveries of the event with this id are between these. */
+  eventFirstId: 'uuid?',
+  eventEndId: 'uuid?',
+  messageIds: 'uuid[]?',
   endpointId: 'uuid?',
   from: 'timestamptz?',
   firstId: 'uuid?',
@@ -33,6 +39,9 @@ export type DeliveriesPlace = ValuesOf<typeof placeParams>;
 const placeSql = `(:accountId::uuid is null or d.account_id = :accountId)
   and (:endpointIds::uuid[] is null or d.endpoint_id = any (:endpointIds))
   and (:messageId::uuid is null or d.message_id = :messageId)
+  and (:id::uuid is null or d.id = :id or d.message_id = :id
+    or (d.event_id = :id and d.id >= :eventFirstId and d.id < :eventEndId))
+  and (:messageIds::uuid[] is null or d.message_id = any (:messageIds))
   and (:endpointId::uuid is null or d.endpoint_id = :endpointId)
   and (:from::timestamptz is null or (d.created_at >= :from and d.id >= :firstId))
   and (:to::timestamptz is null or (d.created_at < :to and d.id < :endId))
@@ -102,11 +111,21 @@ const newestSql = (condition: string, limit: string, status?: Status) => `
   left join webhook_endpoints e on e.id = f.endpoint_id left join api_keys k on k.id = e.api_key_id
   order by f.id desc limit ${limit}`;
 
-/** Every form of the number that is sought. The search for plain text comes first: a regular expression costs ten times as much. */
+/** Every form of the number that is sought. */
 const numberForms = formsOf(
   { where: '(:accountId::uuid is null or known.account_id = :accountId) and' },
   ':phone::text',
 );
+
+/** Whether a body is about one of the numbers. Plain text is compared first: a regular expression costs ten times as much. */
+const isAbout = (numbers: string) => `d.body like any (array(
+        select '%' || substr(number, 2) || '"%' from unnest(${numbers}) number))
+      and d.body ~ (
+        select '"(${userMembers})" ?: ?"[+]?(' || string_agg(substr(number, 2), '|') || ')"'
+        from unnest(${numbers}) number)`;
+
+/** Whether a body is about one of the user ids, whose dots are escaped: `[.]`. */
+const isAboutIds = `body ~ ('"(from_|to_|recipient_)?user_id" ?: ?"(' || array_to_string(:userIds::text[], '|') || ')"')`;
 
 export const listDeliveries = family({
   name: 'list-deliveries',
@@ -116,6 +135,9 @@ export const listDeliveries = family({
     status: 'text?',
     type: 'text?',
     phone: 'text?',
+    users: 'text[]?',
+    userIds: 'text[]?',
+    messagesOfText: 'uuid[]?',
     limit: 'int8',
     mode: 'text?',
   },
@@ -125,11 +147,9 @@ export const listDeliveries = family({
       `${placeSql} and (:horizon::uuid is null or d.id >= :horizon)
       and (:status::text is null or d.status = :status)
       and (:type::text is null or d.type = :type) and (:mode::text is null or d.mode = :mode)
-      and (:phone::text is null or (d.body like any (array(
-        select '%' || substr(form, 2) || '"%' from unnest(${numberForms}) form))
-      and d.body ~ (
-        select '"(${userMembers})" ?: ?"[+]?(' || string_agg(substr(form, 2), '|') || ')"'
-        from unnest(${numberForms}) form)))`,
+      and (:phone::text is null or (${isAbout(numberForms)}))
+      and (:users::text[] is null or d.message_id = any (:messagesOfText::uuid[])
+        or ${isAbout(':users::text[]')} or ${isAboutIds})`,
       ':limit',
       status,
     ),
@@ -165,7 +185,7 @@ export const listDeliveriesOfUser = statement({
   text: `
   select * from (${newestSql('(:accountId::uuid is null or d.account_id = :accountId)', ':searched')}) newest
   where body ~ ('"(${userMembers})" ?: ?"[+]?' || substr(:phone, 2) || '"')
-    or body ~ ('"(from_|to_|recipient_)?user_id" ?: ?"(' || array_to_string(:userIds::text[], '|') || ')"')
+    or ${isAboutIds}
   order by id desc limit :limit`,
 });
 

@@ -159,7 +159,7 @@ describe('the management side of the dashboard', () => {
       return contacts.length > 0;
     });
     await visit.go('/contacts');
-    await page.getByLabel('Phone number, user id or username').fill('+44 7700 900177');
+    await page.getByLabel('Number, name, username or user id').fill('(07700) 900177');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: '+447700900177' }).click();
     await page.getByRole('heading', { name: '+447700900177' }).waitFor();

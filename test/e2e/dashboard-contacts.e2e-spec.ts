@@ -63,9 +63,10 @@ describe('the contacts of the dashboard', () => {
     );
   });
 
-  it('are found by number in any notation, by user id of now and before, and by username', async () => {
+  it('are found as in every search: by number, its end, name, username, user id of now and before', async () => {
     const userId = `US.${Date.now()}`;
     const { id } = await add({ phone: '+14155550142', user_id: userId, username: 'mia.jung' });
+    await stack.sql(`update contacts set name = 'Amélie Jung' where id = $1`, [id]);
     await stack.sql(
       `insert into contact_former_ids (account_id, mode, user_id, contact_id)
        values ($1, 'live', $2, $3)`,
@@ -75,16 +76,36 @@ describe('the contacts of the dashboard', () => {
       '+1 (415) 555-0142',
       '0014155550142',
       '14155550142',
+      '(415) 555-0142',
+      '0142',
       userId,
       `${userId}9`,
       '@Mia.Jung',
       'mia.jung',
+      'mia',
+      'amélie j',
     ]) {
       expect((await found(search)).map((contact: any) => contact.contact_id)).toEqual([id]);
     }
-    for (const search of ['nobody', '+14155550141', 'US.1', '%', 'mia']) {
+    for (const search of ['nobody', '+14155550141', '+4155550142', 'US.1', '%', 'jung']) {
       expect(await found(search)).toEqual([]);
     }
+  });
+
+  it('are all found by a beginning that many have', async () => {
+    await stack.sql(
+      `insert into contacts (id, account_id, mode, phone, name)
+       select new_id(), $1, 'live', '+4930555' || 10000 + n, 'Zoe ' || n from generate_series(1, 450) n`,
+      [installation.accountId],
+    );
+    const names: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const after = cursor && `&cursor=${cursor}`;
+      const page = await operator.get('GET', `/contacts?search=zoe&limit=100${after}`);
+      names.push(...page.contacts.map(({ name }: any) => name));
+      cursor = page.next_cursor;
+    }
+    expect(new Set(names).size).toBe(450);
   });
 
   it('are listed by mode and by what they have opted out of', async () => {

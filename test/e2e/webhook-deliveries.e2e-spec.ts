@@ -192,6 +192,43 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     expect(lines.map((line) => line.split(',')[0])).toEqual([found[0].id]);
   });
 
+  it('are found by what people type: numbers, names, ids, references', async () => {
+    const { id } = await addKey(newHook());
+    const names = { '12125550177': 'Ada Lovelace', '12125550188': 'Grace Hopper' };
+    const contacts = Object.entries(names).map(([wa_id, name]) => ({ profile: { name }, wa_id }));
+    const messages = Object.keys(names).map((from) => textMessage({ from }));
+    await notify(stack, notification({ contacts, messages }, number), { secret: 'secret' });
+    const about = (q: string) => deliveriesOf(id, `&q=${encodeURIComponent(q)}`);
+    const [ofAda] = await until(async () => {
+      const found = await about('ada l');
+      return found.length === 1 && found;
+    });
+    expect(ofAda.user).toBe('+12125550177');
+    for (const q of ['(212) 555-0177', '0177', '+1 212 555 0177', ofAda.id, ofAda.webhook_id])
+      expect([q, await about(q)]).toEqual([q, [ofAda]]);
+    const message = await addMessage(id, 'order-104');
+    const [ofMessage] = await about(message);
+    expect(ofMessage).toMatchObject({ message_id: message, event: 'message.status' });
+    expect(await about('order-10')).toEqual([ofMessage]);
+    for (const q of ['order-9', '0199', 'nobody', accountId]) expect(await about(q)).toEqual([]);
+  });
+
+  /** A message with a reference, and a delivery about it. */
+  async function addMessage(keyId: string, reference: string): Promise<string> {
+    const [{ id }] = await stack.sql(
+      `insert into messages (id, account_id, api_key_id, mode, type, recipient, reference, payload, waiting,
+         next_attempt_at, give_up_at, created_at)
+       values (new_id(), $1, $2, 'live', 'text', '+4930555010', $3, '{}', false, now(), now(), now()) returning id`,
+      [accountId, keyId, reference],
+    );
+    await stack.sql(
+      `insert into done_events (id, event_id, endpoint_id, account_id, mode, type, body, message_id, status, attempts, created_at)
+       values (new_id(), new_id(), $1, $2, 'live', 'message.status', '{}', $3, 'succeeded', 1, now())`,
+      [keyId, accountId, id],
+    );
+    return String(id);
+  }
+
   it('are searched a part at a time, however many there are', async () => {
     const { id } = await addKey(newHook());
     const others = 12_000;

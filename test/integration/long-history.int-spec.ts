@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { hourMs } from '#libs/durations';
 import type { SignedInUser } from '../../src/access/signed-in-user.js';
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
+import type { DeliveryMatches } from '../../src/deliveries/delivery-matches.js';
 import type { EndpointDeliveries } from '../../src/deliveries/endpoint-deliveries.js';
 import { type MessageFilter, MessageReads } from '../../src/messages/reads/message-reads.js';
 import { TestDatabase } from '../support/database.js';
@@ -138,7 +139,11 @@ describe('in a history of 28,800', () => {
     'deliveries are read only where they failed: %j',
     async (filter: { account_id?: string; key_id?: string }) => {
       const [key] = await database.sql<{ id: string }>('select id from api_keys limit 1');
-      const service = new DeliveriesService(dataSource, {} as EndpointDeliveries);
+      const service = new DeliveriesService(
+        dataSource,
+        {} as EndpointDeliveries,
+        {} as DeliveryMatches,
+      );
       const { deliveries } = await service.list(operator, {
         ...(filter.account_id && { account_id: installation.accountId }),
         ...(filter.key_id && key && { key_id: key.id }),

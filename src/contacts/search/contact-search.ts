@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { AccountEntity } from '../../accounts/account.entity.js';
 import type { Row } from '../../database/statements/statement.js';
 import * as sql from './contact-search.statements.js';
 import { lastCharacter, type SearchQuery } from './search-query.js';
@@ -23,6 +24,16 @@ export class ContactSearch {
     const given = { ...match, accountIds, limit };
     return sql.findMatchingContacts.of(given).rows(this.dataSource, given);
   }
+}
+
+/** The accounts that a search is about. @param accountId the only one; null: all. */
+export async function accountIdsOf(
+  dataSource: DataSource,
+  accountId: string | null,
+): Promise<string[]> {
+  if (accountId !== null) return [accountId];
+  const accounts = await dataSource.getRepository(AccountEntity).find({ select: { id: true } });
+  return accounts.map(({ id }) => id);
 }
 
 function matchOf(query: SearchQuery): Omit<sql.ContactMatch, 'accountIds' | 'limit'> {

@@ -23,7 +23,10 @@ export class DashboardContactListDto extends PageDto {
   @IsIn(['live', 'test'], { message: 'must be live or test' })
   mode?: Mode;
 
-  /** A phone number with its country code in any notation, a user id of now or before, or a whole username. */
+  /**
+   * A text as people type it: a phone number in any notation or its last four digits, the beginning of a name or a
+   * username, a user id of now or before.
+   */
   @IsOptional()
   @IsText(150)
   search?: string;

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
-import { readPhoneNumber } from '#libs/phone-numbers';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { AccountEntity } from '../../accounts/account.entity.js';
 import { AuditLog } from '../../audit/audit-log.js';
@@ -12,7 +11,7 @@ import type {
   ConsentsDto,
 } from '../../consents/consents.dto.js';
 import { ConsentsService } from '../../consents/consents.service.js';
-import { type ContactScope, userIdOf } from '../../contacts/contact.js';
+import type { ContactScope } from '../../contacts/contact.js';
 import { exportConsents } from '../../contacts/contact-consents.js';
 import {
   type ContactFilter,
@@ -22,6 +21,8 @@ import {
 import { ContactWindows } from '../../contacts/contact-windows.js';
 import type { ContactWindowDto } from '../../contacts/contacts.dto.js';
 import { contactView, windowView } from '../../contacts/contacts.service.js';
+import { accountIdsOf, ContactSearch } from '../../contacts/search/contact-search.js';
+import { readSearch } from '../../contacts/search/search-query.js';
 import { noSuch, validationError } from '../../errors/app-error.js';
 import { csvLine, textCell } from '../../http/csv.js';
 import type { Reply } from '../../http/request.js';
@@ -39,12 +40,16 @@ import type {
 
 const latestMessages = 8;
 
+/** A text that finds as many contacts as these is looked for while the list is read. */
+const namedMax = 200;
+
 /** Contacts of whole accounts, of both modes, and what they want to get. */
 @Injectable()
 export class ContactAdministration {
   constructor(
     private readonly dataSource: DataSource,
     private readonly reads: ContactReads,
+    private readonly search: ContactSearch,
     private readonly windows: ContactWindows,
     private readonly consents: ConsentsService,
     private readonly messages: MessageAdministration,
@@ -53,10 +58,11 @@ export class ContactAdministration {
 
   /** @throws AppError NOT_FOUND for another account */
   async list(user: SignedInUser, filter: DashboardContactListDto): Promise<DashboardContactsDto> {
+    const accountId = accountScope(user, filter.account_id);
     const contacts = await this.reads.list(
-      { accountId: accountScope(user, filter.account_id), mode: filter.mode ?? null },
+      { accountId, mode: filter.mode ?? null },
       {
-        ...searched(filter.search),
+        ...(await this.searched(filter.search, accountId)),
         optedOutOf: filter.opted_out,
         beforeId: filter.cursor,
         limit: filter.limit + 1,
@@ -171,6 +177,22 @@ export class ContactAdministration {
     }
   }
 
+  /** What a person types who looks for a contact. */
+  private async searched(
+    text: string | undefined,
+    accountId: string | null,
+  ): Promise<Pick<ContactFilter, 'userId' | 'ids' | 'like'>> {
+    const query = readSearch(text ?? '');
+    const { userId, phoneEnds } = query;
+    if (query.text === '') return {};
+    if (userId !== null) return { userId };
+    const accounts = await accountIdsOf(this.dataSource, accountId);
+    const contacts = await this.search.find(query, accounts, namedMax);
+    return contacts.length < namedMax
+      ? { ids: contacts.map(({ id }) => id) }
+      : { like: { phoneEnds, start: query.text.toLowerCase() } };
+  }
+
   private async find(user: SignedInUser, id: string): Promise<ContactRecord> {
     const scope = { accountId: accountScope(user), mode: null };
     const contact = isUUID(id) ? await this.reads.findContact(id.toLowerCase(), scope) : null;
@@ -188,16 +210,6 @@ export class ContactAdministration {
     if (!isThere) throw noSuch('account');
     return { accountId, mode: given.mode ?? 'live' };
   }
-}
-
-/** What a person types who looks for a contact. */
-function searched(text: string | undefined): Pick<ContactFilter, 'phone' | 'userId' | 'username'> {
-  const trimmed = text?.trim();
-  if (!trimmed) return {};
-  const userId = userIdOf(trimmed);
-  if (userId !== null) return { userId };
-  const read = readPhoneNumber(trimmed, { hasBareCodes: true });
-  return 'phone' in read ? read : { username: trimmed.replace(/^@/, '') };
 }
 
 function viewOf(contact: ContactRecord) {

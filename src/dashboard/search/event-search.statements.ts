@@ -3,12 +3,18 @@ import { statement } from '../../database/statements/statement.js';
 const columns = 'd.id, d.event_id, d.endpoint_id, d.account_id, d.type, d.created_at';
 
 const isWanted = `d.account_id = any (:accountIds::uuid[])
-  and (d.id = :eventId or (d.event_id = :eventId and d.id >= :firstId and d.id < :endId))`;
+  and (d.id = :eventId or (d.event_id = :eventId and d.id >= :eventFirstId and d.id < :eventEndId))`;
 
 /** Deliveries by their own id or that of their event. */
 export const findDeliveriesOfEvent = statement({
   name: 'find-deliveries-of-event',
-  params: { accountIds: 'uuid[]', eventId: 'uuid', firstId: 'uuid', endId: 'uuid', limit: 'int8' },
+  params: {
+    accountIds: 'uuid[]',
+    eventId: 'uuid',
+    eventFirstId: 'uuid',
+    eventEndId: 'uuid',
+    limit: 'int8',
+  },
   columns: {
     id: 'uuid',
     event_id: 'uuid',

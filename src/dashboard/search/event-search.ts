@@ -1,16 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { firstIdAt, timeOfId } from '../../database/ids.js';
 import { webhookId } from '../../deliveries/attempts/event-signature.js';
+import { aroundEvent } from '../../deliveries/delivery-matches.js';
 import * as sql from './event-search.statements.js';
 import type { SearchResultDto } from './search.dto.js';
 import type { SearchScope } from './search-scope.js';
-
-/**
- * A delivery is stored with its event, and its id is made right after that of the event. So an event is found among the
- * deliveries with ids of about its time, and needs no index.
- */
-const apartMs = { before: 1_000, after: 5_000 };
 
 /** Finds deliveries by their own id, and by the id of the event as receivers see it. */
 @Injectable()
@@ -23,12 +17,10 @@ export class EventSearch {
     limit: number,
   ): Promise<SearchResultDto[]> {
     if (eventId === null) return [];
-    const at = timeOfId(eventId);
     const found = await sql.findDeliveriesOfEvent.rows(this.dataSource, {
       accountIds: scope.accountIds,
       eventId,
-      firstId: firstIdAt(Math.max(0, at - apartMs.before)),
-      endId: firstIdAt(at + apartMs.after),
+      ...aroundEvent(eventId),
       limit,
     });
     return found.map((delivery) => ({

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource, In } from 'typeorm';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
-import { AccountEntity } from '../../accounts/account.entity.js';
 import { ApiKeyEntity } from '../../api-keys/api-key.entity.js';
 import type { ContactScope } from '../../contacts/contact.js';
 import { ContactReads } from '../../contacts/contact-reads.js';
 import { ContactWindows } from '../../contacts/contact-windows.js';
 import { contactView, windowView } from '../../contacts/contacts.service.js';
+import { accountIdsOf } from '../../contacts/search/contact-search.js';
 import { AppError } from '../../errors/app-error.js';
 import { type PageDto, pageOf } from '../../http/validation/page.dto.js';
 import { requestIdOf } from '../../request-log/logged-request.js';
@@ -162,15 +162,8 @@ export class MessageAdministration {
   ): Promise<Omit<MessageFilter, 'limit'>> {
     const text = filter.q?.trim();
     if (!text) return wantedBy(filter);
-    const accounts = accountId === null ? await this.accountIds() : [accountId];
+    const accounts = await accountIdsOf(this.dataSource, accountId);
     return { ...wantedBy(filter), match: await this.matches.read(text, accounts) };
-  }
-
-  private async accountIds(): Promise<string[]> {
-    const accounts = await this.dataSource
-      .getRepository(AccountEntity)
-      .find({ select: { id: true } });
-    return accounts.map(({ id }) => id);
   }
 
   private async listed(records: readonly MessageRecord[]): Promise<DashboardMessageDto[]> {

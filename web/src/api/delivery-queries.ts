@@ -16,8 +16,8 @@ export interface DeliveryFilter {
   message_id?: string;
   endpoint_id?: string;
   mode?: string;
-  /** The number of the end user. */
-  phone?: string;
+  /** As people type it. */
+  q?: string;
 }
 
 /** What the list of deliveries is asked for. */

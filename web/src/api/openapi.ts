@@ -8150,7 +8150,10 @@ export interface operations {
                 /** @description Default: all accounts that the user may see. */
                 account_id?: string;
                 mode?: "live" | "test";
-                /** @description A phone number with its country code in any notation, a user id of now or before, or a whole username. */
+                /**
+                 * @description A text as people type it: a phone number in any notation or its last four digits, the beginning of a name or a
+                 *     username, a user id of now or before.
+                 */
                 search?: string;
                 /** @description `marketing`: those who get no marketing, whatever else they get; `all`: those who get no template. */
                 opted_out?: "marketing" | "all";
@@ -9958,6 +9961,11 @@ export interface operations {
                 to?: string;
                 /** @description ISO 8601; only events from this time or later. */
                 from?: string;
+                /**
+                 * @description A text as people type it: the id of a delivery, an event or a message, a user's number in any notation or by its last
+                 *     four digits, a contact's name, a user id, the beginning of a message's reference.
+                 */
+                q?: string;
                 /** @description The number of an end user in E.164 form: events about messages from them and to them, and about them. */
                 phone?: string;
                 /** @description Default: all accounts that the user may see. */

@@ -84,7 +84,7 @@ export function ContactsPage() {
       <div className="filters">
         <SearchField
           key={search.q}
-          label="Phone number, user id or username"
+          label="Number, name, username or user id"
           value={search.q ?? ''}
           onSearch={(q) => change({ q: q || undefined })}
         />
@@ -107,6 +107,10 @@ export function ContactsPage() {
             isFiltered ? (
               <NoMatch
                 title="No contact matches"
+                searched={
+                  search.q &&
+                  'numbers in any notation and their last four digits, beginnings of names and usernames, user ids'
+                }
                 filters={[
                   search.q && `“${search.q}”`,
                   optOut && optOuts[optOut],

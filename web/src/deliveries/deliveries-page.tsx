@@ -30,7 +30,6 @@ import { lazyPart } from '../parts/lazy-part.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { eventLines } from '../parts/permissions.ts';
-import { phoneIn } from '../parts/phone-number.ts';
 import { ListState } from '../parts/query-state.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
@@ -74,7 +73,6 @@ export function DeliveriesPage() {
   const keyId = search.key && idForm.test(search.key) ? search.key : undefined;
   const messageId = search.message && idForm.test(search.message) ? search.message : undefined;
   const endpointId = search.endpoint && idForm.test(search.endpoint) ? search.endpoint : undefined;
-  const phone = search.q && phoneIn(search.q);
   const choice = timeChoiceOf(search);
   const time = askedTime(choice);
   const filter: DeliveryFilter = {
@@ -83,7 +81,7 @@ export function DeliveriesPage() {
     ...(keyId && { key_id: keyId }),
     ...(messageId && { message_id: messageId }),
     ...(endpointId && { endpoint_id: endpointId }),
-    ...(phone && { phone }),
+    ...(search.q && { q: search.q }),
     ...(mode && { mode }),
   };
   const change = (changed: Partial<typeof search>) =>
@@ -158,7 +156,7 @@ export function DeliveriesPage() {
           <div className="filters">
             <SearchField
               key={search.q}
-              label="Number of the user"
+              label="Number, name, reference or id"
               value={search.q ?? ''}
               onSearch={(q) => change({ q: q || undefined })}
             />
@@ -206,11 +204,6 @@ export function DeliveriesPage() {
               </button>
             )}
           </div>
-          {search.q && !phone && (
-            <p className="small wrong" role="alert">
-              “{search.q}” is no number with its country code, such as +14155550123.
-            </p>
-          )}
           <TimeRangeBar choice={choice} onChange={change} />
         </>
       )}
@@ -220,13 +213,14 @@ export function DeliveriesPage() {
             query={deliveries}
             rows={rows}
             isFiltered={isFiltered}
+            isSearched={search.q !== undefined}
             filterNames={[
               status && wordOf(status),
               event,
               keyName,
               endpointId && `endpoint ${endpointName}`,
               messageName && `message ${messageName}`,
-              phone,
+              search.q && `“${search.q}”`,
               mode && wordOf(mode),
               timeWords(choice),
             ]}
@@ -256,6 +250,7 @@ interface DeliveryListProps {
   readonly query: UseInfiniteQueryResult;
   readonly rows: readonly Delivery[];
   readonly isFiltered: boolean;
+  readonly isSearched: boolean;
   /** As people read it. */
   readonly filterNames: readonly (string | undefined)[];
   readonly chosen: string | undefined;
@@ -263,7 +258,7 @@ interface DeliveryListProps {
 }
 
 function DeliveryList(props: DeliveryListProps) {
-  const { query, rows, isFiltered, filterNames, chosen, onClear } = props;
+  const { query, rows, isFiltered, isSearched, filterNames, chosen, onClear } = props;
   const { accountId, accounts } = usePlace();
   const selection = useSelection(rows, ({ id }) => id);
   const nameOf = (id: string) =>
@@ -294,7 +289,16 @@ function DeliveryList(props: DeliveryListProps) {
           rows={rows}
           empty={
             isFiltered ? (
-              <NoMatch title="No delivery matches" filters={filterNames} onClear={onClear} />
+              <NoMatch
+                title="No delivery matches"
+                filters={filterNames}
+                searched={
+                  isSearched
+                    ? 'numbers in any notation and their last four digits, names of contacts, beginnings of references, ids of deliveries, events and messages'
+                    : undefined
+                }
+                onClear={onClear}
+              />
             ) : (
               <EmptyState
                 icon={IconWebhook}
