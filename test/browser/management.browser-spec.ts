@@ -197,6 +197,31 @@ describe('the management side of the dashboard', () => {
     await field.waitFor({ state: 'detached' });
   });
 
+  it('finds what to do, and does it', async () => {
+    const { page } = visit;
+    await visit.go('/alerts');
+    const themes = [
+      ['dark', 'dark'],
+      ['light th', 'light'],
+    ] as const;
+    for (const [typed, scheme] of themes) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search the dashboard' }).fill(typed);
+      await page.getByRole('option', { name: new RegExp(`^${scheme} theme`, 'i') }).waitFor();
+      expect(await visit.barriers()).toEqual([]);
+      await until(async () => {
+        await page.keyboard.press('Enter');
+        return page.evaluate<boolean>(
+          `document.documentElement.dataset.mantineColorScheme === '${scheme}'`,
+        );
+      });
+    }
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search the dashboard' }).fill('131026');
+    await page.getByRole('option', { name: /Recipient not on WhatsApp/ }).click();
+    await page.waitForURL(/messages\?code=131026/);
+  });
+
   it('imports consents from a file, says which rows are wrong, and exports what counts', async () => {
     const { page } = visit;
     await visit.go(`/contacts`);

@@ -197,6 +197,49 @@ describe('the search of the dashboard', () => {
     expect((await search(template))[0]).toMatchObject({ kind: 'template', id: template });
   });
 
+  it('finds a campaign and an endpoint by a part of the name, the id, and the endpoint’s address', async () => {
+    const [campaign] = await stack.sql(
+      `insert into campaigns (id, account_id, api_key_id, mode, name, template_name, language, message_events)
+       values (new_id(), $1, $2, 'live', 'Autumn sale', 'sale', 'en', 'all') returning id`,
+      [installation.accountId, ids.key],
+    );
+    for (const q of ['autumn', 'umn sa', campaign.id])
+      expect(await hrefs(q)).toEqual([`/dashboard/campaigns/${campaign.id}`]);
+    const [endpoint] = await stack.sql(
+      `update webhook_endpoints set url = 'https://hooks.crm.example/in' where id = $1 returning id`,
+      [ids.key],
+    );
+    expect(await hrefs('crm.example')).toEqual([`/dashboard/webhooks?endpoint=${endpoint.id}`]);
+    expect(
+      await search('autumn', await Dashboard.administratorOf(stack, operator, foreignAccount)),
+    ).toEqual([]);
+  });
+
+  it('finds accounts and users, for operators alone', async () => {
+    const [account] = await stack.sql(
+      `update accounts set name = 'Bakery North' where id = $1 returning display_phone_number`,
+      [foreignAccount],
+    );
+    for (const q of ['bakery', foreignAccount, `+${account.display_phone_number}`]) {
+      expect(await hrefs(q, operator)).toContain(`/dashboard/accounts/${foreignAccount}`);
+      expect(await hrefs(q)).toEqual([]);
+    }
+    const { email } = (await administrator.get('GET', '/session')).user;
+    expect(await search(email, operator)).toMatchObject([{ kind: 'user', title: email }]);
+    expect(await search(email)).toEqual([]);
+  });
+
+  it('finds error codes, says what they mean, and leads to where they came', async () => {
+    expect(await search('131026')).toMatchObject([
+      { kind: 'error', href: '/dashboard/messages?code=131026' },
+    ]);
+    expect((await search('131026'))[0]?.title).toMatch(/^131026: Recipient not on WhatsApp/);
+    expect(await search('rate limit')).toMatchObject([
+      { kind: 'error', id: 'RATE_LIMIT_EXCEEDED', href: '/dashboard/requests?code=RATE_LIMIT_EXCEEDED' },
+    ]);
+    expect(await search('999999')).toEqual([]);
+  });
+
   it('finds things of several kinds, those of one kind together', async () => {
     const kinds = (await search('882')).map(({ kind }) => kind);
     expect(kinds).toEqual(['key', 'template']);

@@ -47,7 +47,11 @@ const pages: readonly DashboardPage[] = [
     about: 'Create, upload a CSV file of recipients, broadcast, newsletter',
     role: 'administrator',
   },
-  { path: '/keys', title: 'API keys', about: 'Tokens, credentials, permissions, limits, rotation' },
+  {
+    path: '/keys',
+    title: 'API keys',
+    about: 'Tokens, credentials, permissions, limits, rotate, revoke',
+  },
   {
     path: '/keys/new',
     title: 'New API key',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { plainNumber } from '#libs/phone-numbers';
 import { displayOfApiKey } from '../../api-keys/api-key-token.js';
 import type { SearchQuery } from '../../contacts/search/search-query.js';
 import * as sql from './managed-search.statements.js';
@@ -12,7 +13,7 @@ const wholeKeyForm = /^pk_(?:live|test)_[\dA-Za-z]{40}$/;
 /** As they are shown, keys have so few characters that less would find any. */
 const displayPartMin = 4;
 
-/** Finds API keys and templates. There are few of them: these read whole tables. */
+/** Finds what people manage. There are few of each: these read whole tables. */
 @Injectable()
 export class ManagedSearch {
   constructor(private readonly dataSource: DataSource) {}
@@ -48,6 +49,44 @@ export class ManagedSearch {
       ),
       at: null,
       href: `/dashboard/keys/${key.id}`,
+    }));
+  }
+
+  /** Campaigns and endpoints, by a part of the name or of the address, and by id. */
+  async findNamed(
+    { text, id }: SearchQuery,
+    scope: SearchScope,
+    limit: number,
+  ): Promise<SearchResultDto[]> {
+    const { accountIds } = scope;
+    const found = await sql.findNamedByText.rows(this.dataSource, { accountIds, text, id, limit });
+    return found.map(({ kind, id: of, account_id, name, about, mode }) => ({
+      kind,
+      id: of,
+      title: name,
+      subtitle: scope.subtitle(
+        account_id,
+        kind === 'campaign' ? 'Campaign' : 'Endpoint',
+        about,
+        mode === 'test' ? 'test mode' : null,
+      ),
+      at: null,
+      href:
+        kind === 'campaign' ? `/dashboard/campaigns/${of}` : `/dashboard/webhooks?endpoint=${of}`,
+    }));
+  }
+
+  /** Accounts and users, for operators: by a part of the name, number or address, and by id. */
+  async findOperated({ text, id }: SearchQuery, limit: number): Promise<SearchResultDto[]> {
+    const digits = /\d{4}/.test(text) ? plainNumber(text).replace('+', '') : null;
+    const found = await sql.findOperatedByText.rows(this.dataSource, { text, digits, id, limit });
+    return found.map(({ kind, id: of, name, about }) => ({
+      kind,
+      id: of,
+      title: name,
+      subtitle: [kind === 'account' ? 'Account' : 'User', about].filter(Boolean).join(' · '),
+      at: null,
+      href: kind === 'account' ? `/dashboard/accounts/${of}` : '/dashboard/users',
     }));
   }
 

@@ -3,14 +3,27 @@ import { AccountQueryDto } from '../../api-keys/api-keys.dto.js';
 import { IsText } from '../../http/validation/rules.js';
 
 /** The kinds of what the search finds. */
-const searchKinds = ['page', 'contact', 'message', 'event', 'key', 'template', 'request'] as const;
+const searchKinds = [
+  'page',
+  'contact',
+  'message',
+  'event',
+  'key',
+  'template',
+  'request',
+  'campaign',
+  'endpoint',
+  'account',
+  'user',
+  'error',
+] as const;
 
 export type SearchKind = (typeof searchKinds)[number];
 
 /** What to search for. */
 export class SearchQueryDto extends AccountQueryDto {
   /**
-   * A name, the beginning of a reference, an id, or a phone number: in any notation, with its country code or without
+   * A name, the beginning of a reference, an id, an error code, or a phone number: in any notation, with its country code or without
    * it, or its last four digits or more. 2 to 100 characters.
    */
   @MinLength(2, { message: 'must have at least 2 characters' })
@@ -20,11 +33,14 @@ export class SearchQueryDto extends AccountQueryDto {
 
 /** One thing that the search found. */
 export class SearchResultDto {
-  /** `page`, `contact`, `message`, `event`, `key`, `template` or `request`. */
+  /**
+   * `page`, `contact`, `message`, `event`, `key`, `template`, `request`, `campaign`, `endpoint`, `account`, `user`, or
+   * `error`: a code of WhatsApp or of Parley, with what it means.
+   */
   kind: SearchKind;
   /**
-   * The id of the thing. A page has its path, and the list of a number's messages has the number; its kind is
-   * `message`.
+   * The id of the thing. A page has its path, an error its code, and the list of a number's messages has the number; its
+   * kind is `message`.
    */
   id: string;
   title: string;

@@ -6,6 +6,7 @@ import { ContactSearch } from '../../contacts/search/contact-search.js';
 import { readSearch } from '../../contacts/search/search-query.js';
 import { contactResult } from './contact-result.js';
 import { findPages } from './dashboard-pages.js';
+import { findErrors } from './error-search.js';
 import { EventSearch } from './event-search.js';
 import { ManagedSearch } from './managed-search.js';
 import { MessageSearch, messagesToNumber } from './message-search.js';
@@ -16,7 +17,7 @@ import { SearchScope } from './search-scope.js';
 const resultsMax = 20;
 
 /** How many of each kind at most. */
-const most = { page: 3, contact: 4, message: 5, event: 2, key: 3, template: 3 };
+const most = { page: 3, contact: 4, message: 5, event: 2, key: 3, template: 3, named: 2, error: 3 };
 
 /** One search for everything in the dashboard. */
 @Injectable()
@@ -35,13 +36,17 @@ export class SearchService {
     const query = readSearch(asked.q);
     const scope = await this.scopeOf(accountScope(user, asked.account_id));
     const pages = findPages(query.text, user.role, most.page);
-    if (query.text === '' || scope.accountIds.length === 0) return { results: pages };
-    const [contacts, events, requests, keys, templates] = await Promise.all([
+    const isOperator = user.role === 'operator';
+    if (query.text === '' || (scope.accountIds.length === 0 && !isOperator))
+      return { results: pages };
+    const [contacts, events, requests, keys, templates, named, operated] = await Promise.all([
       this.contacts.find(query, scope.accountIds, most.contact),
       this.events.find(query.eventId, scope, most.event),
       this.requests.find(query.requestId, scope),
       this.managed.findKeys(query, scope, most.key),
       this.managed.findTemplates(query, scope, most.template),
+      this.managed.findNamed(query, scope, most.named),
+      isOperator ? this.managed.findOperated(query, most.named) : [],
     ]);
     const isOfNumber = query.phoneStart !== null || query.phoneEnds.length > 0;
     const ofContacts = isOfNumber ? contacts.flatMap(({ phone }) => phone ?? []) : [];
@@ -61,6 +66,9 @@ export class SearchService {
         ...requests,
         ...keys,
         ...templates,
+        ...named,
+        ...operated,
+        ...findErrors(query.text, most.error),
       ].slice(0, resultsMax),
     };
   }

@@ -5014,15 +5014,16 @@ export interface components {
              */
             href: string;
             /**
-             * @description The id of the thing. A page has its path, and the list of a number's messages has the number; its kind is
-             *     `message`.
+             * @description The id of the thing. A page has its path, an error its code, and the list of a number's messages has the number; its
+             *     kind is `message`.
              */
             id: string;
             /**
-             * @description `page`, `contact`, `message`, `event`, `key`, `template` or `request`.
+             * @description `page`, `contact`, `message`, `event`, `key`, `template`, `request`, `campaign`, `endpoint`, `account`, `user`, or
+             *     `error`: a code of WhatsApp or of Parley, with what it means.
              * @enum {string}
              */
-            kind: "contact" | "event" | "key" | "message" | "page" | "request" | "template";
+            kind: "account" | "campaign" | "contact" | "endpoint" | "error" | "event" | "key" | "message" | "page" | "request" | "template" | "user";
             /** @description What tells it from others with the same title. */
             subtitle: string;
             title: string;
@@ -9090,7 +9091,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description A name, the beginning of a reference, an id, or a phone number: in any notation, with its country code or without
+                 * @description A name, the beginning of a reference, an id, an error code, or a phone number: in any notation, with its country code or without
                  *     it, or its last four digits or more. 2 to 100 characters.
                  */
                 q: string;

@@ -4,12 +4,18 @@ import { useDebouncedValue } from '@mantine/hooks';
 import {
   type Icon,
   IconAddressBook,
+  IconAlertCircle,
+  IconBolt,
+  IconBuilding,
   IconKey,
   IconLayoutDashboard,
   IconMessages,
+  IconPlugConnected,
   IconRoute,
   IconSearch,
+  IconSpeakerphone,
   IconTemplate,
+  IconUsers,
   IconWebhook,
 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -20,8 +26,15 @@ import type { SearchResult } from '../api/types.ts';
 import { keyFault, withoutSecret } from '../parts/key-text.ts';
 import { Moment } from '../parts/moment.tsx';
 import { usePlace } from '../session/session.tsx';
+import { type Action, useActions } from './actions.ts';
 
-const kinds: Record<SearchResult['kind'], { title: string; icon: Icon }> = {
+/** What was found: something with a page, or something to do. */
+type Found =
+  | SearchResult
+  | (Action & { readonly kind: 'action'; readonly id: string; readonly at: null });
+
+const kinds: Record<Found['kind'], { title: string; icon: Icon }> = {
+  action: { title: 'Actions', icon: IconBolt },
   page: { title: 'Pages', icon: IconLayoutDashboard },
   contact: { title: 'Contacts', icon: IconAddressBook },
   message: { title: 'Messages', icon: IconMessages },
@@ -29,6 +42,11 @@ const kinds: Record<SearchResult['kind'], { title: string; icon: Icon }> = {
   key: { title: 'API keys', icon: IconKey },
   template: { title: 'Templates', icon: IconTemplate },
   request: { title: 'Requests', icon: IconRoute },
+  campaign: { title: 'Campaigns', icon: IconSpeakerphone },
+  endpoint: { title: 'Endpoints', icon: IconPlugConnected },
+  account: { title: 'Accounts', icon: IconBuilding },
+  user: { title: 'Users', icon: IconUsers },
+  error: { title: 'Error codes', icon: IconAlertCircle },
 };
 
 const textMin = 2;
@@ -75,7 +93,16 @@ function Finder({ onClose }: { onClose: () => void }) {
     enabled: isLongEnough,
     placeholderData: keepPreviousData,
   });
-  const results = isLongEnough && !query.isError ? (query.data ?? []) : [];
+  const actions = useActions(isLongEnough ? asked : '');
+  const results: readonly Found[] = [
+    ...actions.map((action) => ({
+      ...action,
+      kind: 'action' as const,
+      id: action.title,
+      at: null,
+    })),
+    ...(isLongEnough && !query.isError ? (query.data ?? []) : []),
+  ];
   // Enter must not open what was found for another text.
   const isCurrent = asked === sentText(text) && !query.isPlaceholderData;
   const current = results[chosen];
@@ -84,9 +111,10 @@ function Finder({ onClose }: { onClose: () => void }) {
     document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, chosen]);
 
-  const open = (href: string) => {
+  const open = (found: Found) => {
     onClose();
-    router.history.push(href);
+    if ('run' in found) found.run();
+    else router.history.push(found.href);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (results.length === 0 || event.nativeEvent.isComposing) return;
@@ -96,14 +124,15 @@ function Finder({ onClose }: { onClose: () => void }) {
       setChosen((chosen + step + results.length) % results.length);
     } else if (event.key === 'Enter' && current && isCurrent) {
       event.preventDefault();
-      if (event.ctrlKey || event.metaKey) window.open(current.href, '_blank', 'noopener');
-      else open(current.href);
+      if ('href' in current && (event.ctrlKey || event.metaKey))
+        window.open(current.href, '_blank', 'noopener');
+      else open(current);
     }
   };
-  const onClick = (event: MouseEvent, href: string) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const onClick = (event: MouseEvent, found: Found) => {
+    if ('href' in found && (event.ctrlKey || event.metaKey || event.shiftKey)) return;
     event.preventDefault();
-    open(href);
+    open(found);
   };
   const groups = [...new Set(results.map(({ kind }) => kind))];
   return (
@@ -152,15 +181,15 @@ function Finder({ onClose }: { onClose: () => void }) {
                   const Sign = kinds[kind].icon;
                   return (
                     <a
-                      key={result.href}
+                      key={`${result.kind} ${result.id}`}
                       id={`${id}-${at}`}
                       className="finder-result row"
                       role="option"
                       aria-selected={at === chosen}
                       tabIndex={-1}
-                      href={result.href}
+                      href={'href' in result ? result.href : undefined}
                       onMouseMove={() => setChosen(at)}
-                      onClick={(event) => onClick(event, result.href)}
+                      onClick={(event) => onClick(event, result)}
                     >
                       <Sign size={18} stroke={1.65} aria-hidden="true" />
                       <span className="grow">
@@ -187,8 +216,8 @@ function Finder({ onClose }: { onClose: () => void }) {
         {!isLongEnough && (
           <p className="finder-note">
             Search by phone number (any notation, or its last four digits), name, message reference,
-            id of a message, event or request, API key, template, or page. Type at least two
-            characters.
+            id, API key, template, campaign, endpoint, error code, page, or what you want to do,
+            such as “dark” or “sign out”. Type at least two characters.
           </p>
         )}
         {isLongEnough && query.isError && (

@@ -1,22 +1,11 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { IconLock, IconLogout, IconUserCircle } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { sessionQuery } from '../api/account-queries.ts';
-import { call } from '../api/client.ts';
 import { MenuPanel } from '../parts/menu-panel.tsx';
 import type { Opened } from '../parts/opener.ts';
-import { noteSession } from '../session/noted-session.ts';
+import { schemes } from '../parts/schemes.ts';
 import { usePlace } from '../session/session.tsx';
-
-const schemes = [
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-  { value: 'auto', label: 'System' },
-];
-
-const isScheme = (value: string): value is 'light' | 'dark' | 'auto' =>
-  schemes.some((scheme) => scheme.value === value);
+import { useSignOut } from '../session/sign-out.ts';
 
 interface UserMenuPanelProps extends Opened {
   readonly onPassword: () => void;
@@ -28,17 +17,7 @@ interface UserMenuPanelProps extends Opened {
 export function UserMenuPanel({ onPassword, onLeave, ...opened }: UserMenuPanelProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { version } = usePlace().session;
-  const client = useQueryClient();
-  const signOut = useMutation({
-    mutationFn: (path: '/session' | '/sessions') => call('DELETE', path),
-    onSuccess: () => {
-      client.clear();
-      noteSession(false);
-      // What was on the page belongs to the user who left.
-      window.location.reload();
-    },
-    onError: () => client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
-  });
+  const signOut = useSignOut();
   return (
     <MenuPanel {...opened} position="top-start" width={232}>
       {(Menu) => (
@@ -46,7 +25,10 @@ export function UserMenuPanel({ onPassword, onLeave, ...opened }: UserMenuPanelP
           <Menu.Label>Theme</Menu.Label>
           <Menu.RadioGroup
             value={colorScheme}
-            onChange={(value) => isScheme(value) && setColorScheme(value)}
+            onChange={(value) => {
+              const scheme = schemes.find((each) => each.value === value);
+              if (scheme) setColorScheme(scheme.value);
+            }}
           >
             {schemes.map(({ value, label }) => (
               <Menu.RadioItem key={value} value={value}>
