@@ -235,7 +235,11 @@ describe('the search of the dashboard', () => {
     ]);
     expect((await search('131026'))[0]?.title).toMatch(/^131026: Recipient not on WhatsApp/);
     expect(await search('rate limit')).toMatchObject([
-      { kind: 'error', id: 'RATE_LIMIT_EXCEEDED', href: '/dashboard/requests?code=RATE_LIMIT_EXCEEDED' },
+      {
+        kind: 'error',
+        id: 'RATE_LIMIT_EXCEEDED',
+        href: '/dashboard/requests?code=RATE_LIMIT_EXCEEDED',
+      },
     ]);
     expect(await search('999999')).toEqual([]);
   });
