@@ -362,6 +362,38 @@ describe('the management side of the dashboard', () => {
     },
   );
 
+  it.each([
+    ['a new account', '/accounts/new', 'Leave without the account?', 'Discard changes'],
+    ['a new key', '/keys/new', 'Leave without the key?', 'Discard key'],
+    ['an account', 'account', /^Leave “.*” as it was\?/, 'Discard changes'],
+  ])('asks before what was typed for %s is lost', async (_, path, title, discard) => {
+    const { page } = visit;
+    const { accounts } = await visit.get('/accounts');
+    await visit.go(path === 'account' ? `/accounts/${accounts[0].id}` : path);
+    const field = page.getByLabel('Name', { exact: true }).first();
+    await field.fill('Not saved');
+    const leave = () => page.getByRole('link', { name: /^Alerts/ }).click();
+    await leave();
+    const question = page.getByRole('dialog', { name: title });
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await field.inputValue()).toBe('Not saved');
+    await leave();
+    await question.getByRole('button', { name: discard }).click();
+    await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
+  });
+
+  it('keeps what was written in the playground while other pages are looked at', async () => {
+    const { page } = visit;
+    await visit.go('/playground?type=text');
+    const text = page.getByRole('textbox', { name: 'Body', exact: true });
+    await text.fill('Kept while I look something up');
+    await page.getByRole('link', { name: /^Alerts/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
+    await page.goBack();
+    await page.getByText('Kept while I look something up').first().waitFor();
+  });
+
   it('makes an account and its administrator, who sees that account and nothing else', async () => {
     await visit.go('/accounts/new');
     const { page } = visit;

@@ -12,6 +12,7 @@ import { type SyntheticEvent, useState } from 'react';
 import { call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Account } from '../api/types.ts';
+import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { useMutation } from '../parts/mutation.ts';
 import { useWrongField } from '../parts/wrong-field.ts';
 import {
@@ -91,6 +92,13 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
   const isRefusedElsewhere = save.isError && Object.keys(refused).length === 0;
   return (
     <form ref={wrongField.form} className="card account-form" onSubmit={submit} noValidate>
+      <LeaveGuard
+        isAtStake={isChanged}
+        title={isNew ? 'Leave without the account?' : `Leave “${account.name}” as it was?`}
+        leave="Discard changes"
+      >
+        {isNew ? 'The account is not created yet.' : 'The changes on this page are not saved yet.'}
+      </LeaveGuard>
       <div className="form-group">
         <h2>Business</h2>
         <div className="form-pair">

@@ -21,7 +21,11 @@ function NewAccount() {
         <AccountForm
           account={null}
           onSaved={({ id }) =>
-            void navigate({ to: '/accounts/$accountId', params: { accountId: id } })
+            void navigate({
+              to: '/accounts/$accountId',
+              params: { accountId: id },
+              ignoreBlocker: true,
+            })
           }
         />
         <MetaPlaces />

@@ -4,6 +4,7 @@ import { type SyntheticEvent, useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { CreatedApiKey } from '../api/types.ts';
+import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { useMutation } from '../parts/mutation.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { useWrongField } from '../parts/wrong-field.ts';
@@ -29,7 +30,8 @@ function NewKey() {
   const { accountId, accounts, session } = usePlace();
   const reread = useReread();
   const isForGoLive = useSearch({ from: '/keys/new' }).for === 'go-live';
-  const [draft, setDraft] = useState<KeyDraft>(isForGoLive ? goLiveDraft : newDraft);
+  const initial = isForGoLive ? goLiveDraft : newDraft;
+  const [draft, setDraft] = useState<KeyDraft>(initial);
   const [account, setAccount] = useState(accountId);
   // A field shows its error once the user has left it, or has tried to continue.
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
@@ -110,6 +112,13 @@ function NewKey() {
         </form>
         <InShort draft={draft} />
       </div>
+      <LeaveGuard
+        isAtStake={JSON.stringify(draft) !== JSON.stringify(initial)}
+        title="Leave without the key?"
+        leave="Discard key"
+      >
+        The key is not created yet.
+      </LeaveGuard>
     </>
   );
 }

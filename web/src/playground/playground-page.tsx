@@ -12,6 +12,7 @@ import { sendableTemplatesQuery } from '../api/template-queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { useKeptState } from '../parts/kept-state.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { QueryState } from '../parts/query-state.tsx';
 import { WindowLine } from '../parts/window-line.tsx';
@@ -44,7 +45,7 @@ export function PlaygroundPage() {
   const navigate = useNavigate({ from: '/playground' });
   const { accountId, mayChange } = usePlace();
   const keys = useQuery(keysQuery(accountId));
-  const [drafts, setDrafts] = useState<Drafts>({});
+  const [drafts, setDrafts] = useKeptState<Drafts>(`playground ${search.message ?? ''}`, {});
   const type = playgroundType(search.type) ?? 'button';
   const isFromMessage = search.message !== undefined;
   const message = useQuery({ ...messageQuery(search.message ?? ''), enabled: isFromMessage });
@@ -88,7 +89,7 @@ export function PlaygroundPage() {
           keys={usable}
           apiKey={usable.find(({ id }) => id === search.key) ?? usable[0]}
           draft={drafts[type] ?? (sent?.type === type ? printed(sent.body) : undefined)}
-          onDraft={(text) => setDrafts((before) => ({ ...before, [type]: text }))}
+          onDraft={(text) => setDrafts({ ...drafts, [type]: text })}
           onType={showType}
           onWay={(next, payload) => {
             const before = parsePayload(drafts[next] ?? '') ?? kindOf[next].sample;

@@ -12,6 +12,7 @@ import { useReread } from '../../api/reread.ts';
 import type { ApiKey, Campaign, NewCampaignDraft, Permission } from '../../api/types.ts';
 import { Card } from '../../parts/card.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { useMutation } from '../../parts/mutation.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -81,6 +82,7 @@ function TemplateForm({ keys }: { keys: readonly ApiKey[] }) {
         to: '/campaigns/$draftId/draft',
         params: { draftId: id },
         search: { step: 'recipients' },
+        ignoreBlocker: true,
       });
     },
   });
@@ -102,6 +104,13 @@ function TemplateForm({ keys }: { keys: readonly ApiKey[] }) {
         if (isReady && !make.isPending) go();
       }}
     >
+      <LeaveGuard
+        isAtStake={templateId !== null || name !== ''}
+        title="Leave without the campaign?"
+        leave="Discard campaign"
+      >
+        The draft is stored with the next step.
+      </LeaveGuard>
       <Card title="Template">
         <div className="form-group">
           <Select
