@@ -75,12 +75,20 @@ describe('the endpoints of all keys', () => {
       disabled_reason: null,
       finished: 1,
       succeeded: 1,
+      retrying: 0,
       median_ms: expect.any(Number),
       last_success_at: expect.any(String),
       missed: 0,
       missed_is_exact: true,
       missed_since: expect.any(String),
     });
+    await stack.sql(
+      `insert into open_events (id, event_id, endpoint_id, account_id, mode, type, body, attempts, due_at)
+       select new_id(), new_id(), $1, $2, 'live', 'webhook.test', '{}', n, now() + interval '1 hour'
+       from generate_series(0, 2) n`,
+      [well.id, accountId],
+    );
+    expect(await one(well.id)).toMatchObject({ health: 'healthy', finished: 1, retrying: 2 });
     expect(sick).toMatchObject({
       health: 'failing',
       since: expect.any(String),

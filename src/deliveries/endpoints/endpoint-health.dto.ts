@@ -28,6 +28,8 @@ export class EndpointStandingDto {
   finished: number;
   /** How many of these succeeded. */
   succeeded: number;
+  /** Events, of any age, whose attempts have failed and that are tried again; of at most 10,000 that are on their way. */
+  retrying: number;
   /** The median time to a 2xx answer in the sample; null if there was none. */
   median_ms: number | null;
   /** The newest successful attempt; null if there was none, or if it was long ago. */

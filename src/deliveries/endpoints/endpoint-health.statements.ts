@@ -67,13 +67,14 @@ export const countFigures = statement({
     endpoint_id: 'uuid',
     finished: 'int4',
     succeeded: 'int4',
+    retrying: 'int4',
     median_ms: 'int4?',
     last_success_at: 'timestamptz?',
     missed: 'int4',
     looked_at: 'int4',
   },
   text: `
-  select e.id as endpoint_id, s.finished, s.succeeded, s.median_ms,
+  select e.id as endpoint_id, s.finished, s.succeeded, w.retrying, s.median_ms,
     coalesce(s.last_success_at, b.last_success_at) as last_success_at,
     coalesce(m.missed, s.missed) as missed, coalesce(m.looked_at, s.finished) as looked_at
   from unnest(:ids::uuid[], :missedSince::timestamptz[], :missedFrom::uuid[], :troubleFrom::uuid[],
@@ -91,6 +92,10 @@ export const countFigures = statement({
       where endpoint_id = e.id and id >= :firstId order by id desc limit :sampleMax
     ) newest
   ) s
+  cross join lateral (
+    select (count(*) filter (where attempts > attempts_before))::int as retrying
+    from (select attempts, attempts_before from open_events where endpoint_id = e.id limit :missedMax) waiting
+  ) w
   left join lateral (
     select (count(*) filter (where status = 'failed' and created_at >= e.missed_since))::int as missed,
       count(*)::int as looked_at

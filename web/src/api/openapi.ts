@@ -3715,6 +3715,8 @@ export interface components {
              * @description When it will be switched off unless an attempt succeeds; null unless it is failing.
              */
             off_at: string | null;
+            /** @description Events, of any age, whose attempts have failed and that are tried again; of at most 10,000 that are on their way. */
+            retrying: number;
             /**
              * Format: date-time
              * @description Since when it is failing or disabled; null while it is healthy.

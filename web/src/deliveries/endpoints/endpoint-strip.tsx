@@ -6,10 +6,12 @@ import {
   IconToggleLeft,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { ListedEndpoint } from '../../api/types.ts';
 import { lazyPart, OnceOpened } from '../../parts/lazy-part.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { counted } from '../../parts/numbers.ts';
 import { QueryState } from '../../parts/query-state.tsx';
 import { Badge, type Look, ModeBadge } from '../../parts/status-badge.tsx';
 import { duration, momentText } from '../../parts/times.ts';
@@ -134,13 +136,24 @@ function Tile({ endpoint, isChosen, onChoose }: TileProps) {
 }
 
 function Figures({ endpoint }: { endpoint: ListedEndpoint }) {
-  const { median_ms: median, last_success_at: success } = endpoint;
+  const { endpoint_id: id, median_ms: median, last_success_at: success, retrying } = endpoint;
   const missed = missedWords(endpoint);
   return (
     <dl className="strip-figures small">
       <Figure name="Succeeded">{rateWords(endpoint)}</Figure>
       {median !== null && <Figure name="Median">{duration(median)}</Figure>}
       <Figure name="Last success">{success === null ? 'None' : <Moment at={success} ago />}</Figure>
+      {retrying > 0 && (
+        <Figure name="Tried again">
+          <Link
+            className="link"
+            to="/webhooks"
+            search={(before) => ({ ...before, endpoint: id, status: 'retrying' })}
+          >
+            {counted(retrying, 'event')}
+          </Link>
+        </Figure>
+      )}
       {missed && (
         <Figure name="Missed">
           <span className="wrong">{missed}</span>

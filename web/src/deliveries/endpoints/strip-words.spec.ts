@@ -18,6 +18,7 @@ const endpoint = (change: Partial<ListedEndpoint> = {}) =>
     health: 'healthy',
     finished: 0,
     succeeded: 0,
+    retrying: 0,
     last_success_at: null,
     missed: 0,
     missed_is_exact: true,
@@ -54,11 +55,11 @@ describe('an endpoint of the strip', () => {
 
   it.each([
     [{}, 'No deliveries'],
-    [{ health: 'failing' as const }, 'None finished'],
     [{ finished: 1_000, succeeded: 1_000 }, '100 % of 1,000'],
     [{ finished: 1_000, succeeded: 984 }, '98.4 % of 1,000'],
     [{ finished: 3 }, '0 % of 3'],
-    [{ finished: 65, succeeded: 65, health: 'failing' as const }, '100 % of 65 finished'],
+    [{ finished: 65, succeeded: 65, retrying: 35 }, '65.0 % of 100'],
+    [{ retrying: 2 }, '0 % of 2'],
   ])('says how many deliveries succeeded: %j', (counts, words) => {
     expect(rateWords(endpoint(counts))).toBe(words);
   });

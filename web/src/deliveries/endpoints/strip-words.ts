@@ -23,11 +23,11 @@ export const calledName = ({ endpoint_name: name, api_key_name: keyName }: Liste
 export const isUnused = ({ health, finished, last_success_at: success }: ListedEndpoint) =>
   health === 'healthy' && finished === 0 && success === null;
 
-/** `98.4 % of 1,000`; while an endpoint fails, others wait for another attempt: `98.4 % of 1,000 finished`. */
-export function rateWords({ finished, succeeded, health }: ListedEndpoint): string {
-  if (finished === 0) return health === 'healthy' ? 'No deliveries' : 'None finished';
-  const rate = succeeded === finished ? '100 %' : share(succeeded, finished);
-  return `${rate} of ${amount(finished)}${health === 'healthy' ? '' : ' finished'}`;
+/** `98.4 % of 1,000`; what is tried again has not succeeded. */
+export function rateWords({ finished, succeeded, retrying }: ListedEndpoint): string {
+  const tried = finished + retrying;
+  if (tried === 0) return 'No deliveries';
+  return `${succeeded === tried ? '100 %' : share(succeeded, tried)} of ${amount(tried)}`;
 }
 
 /** `42 events`, `10,000 events or more`; null: it missed nothing that is known. */
