@@ -123,6 +123,18 @@ describe('who makes a campaign', () => {
     await page.getByText('2 a second', { exact: true }).waitFor();
     await visit.photograph('campaign-check');
     await seen();
+    await button('Send a test to me…').click();
+    const own = page.getByLabel('Your number');
+    await own.fill('0171 2345678');
+    await own.blur();
+    await page
+      .getByText(/country code/)
+      .last()
+      .waitFor();
+    await own.fill('+49 171 2345678');
+    await seen();
+    await button('Send test').click();
+    await page.getByText('Test sent.').waitFor();
     await button('Start…').click();
     await button('Send to 36 people').dblclick();
     await page.locator('h1 + span').getByText('Running').waitFor();

@@ -19,6 +19,7 @@ import { StepButton } from '../step-button.tsx';
 import type { StepProps } from './draft-page.tsx';
 import { EstimateText } from './estimate-text.tsx';
 import { RecipientPhone } from './recipient-phone.tsx';
+import { TestSend } from './test-send.tsx';
 import { forgetUpload } from './upload-memory.ts';
 
 const eventWords = { all: 'All statuses', failed: 'Failures only', none: 'None' } as const;
@@ -73,6 +74,7 @@ export function StartStep({ campaign, template, lines }: StepProps) {
           <StepButton campaignId={id} step="pace">
             Back
           </StepButton>
+          <TestSend campaign={campaign} template={template} lines={lines} />
           <Button
             variant="filled"
             leftSection={<IconSend size={16} />}
