@@ -2,7 +2,6 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import type { Logger } from 'pino';
 import { isStoreUnavailable } from '../database/store-errors.js';
 import { eventPermissions, type WebhookEvent } from '../events/event-types.js';
-import { type OpenEvent, OpenEvents } from '../events/open-events.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { Turns } from '../timers/turns.js';
 import { type AttemptResult, DeliveryAttempts } from './attempts/delivery-attempts.js';
@@ -12,6 +11,7 @@ import { EventsInHand } from './events-in-hand.js';
 import { EndpointSwitch } from './leases/endpoint-switch.js';
 import type { LeasedEndpoint } from './leases/leased-endpoint.js';
 import { drainMs, LeasedEndpoints } from './leases/leased-endpoints.js';
+import { type OpenEvent, OpenEvents } from './open-events.js';
 
 const settleAgainMs = 250;
 const settleMaxMs = 60_000;

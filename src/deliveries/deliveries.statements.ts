@@ -3,8 +3,8 @@ import { formsOf } from '../contacts/forms/number-forms.js';
 import { as, type ValuesOf } from '../database/statements/sql-types.js';
 import { family, type Row, statement } from '../database/statements/statement.js';
 import type { WebhookEvent } from '../events/event-types.js';
-import { wholeLog } from '../events/redelivery.statements.js';
 import type { DeliveryAttemptDto, DeliveryDto } from './deliveries.dto.js';
+import { wholeLog } from './redelivery.statements.js';
 
 /** An attempt as the log of a row keeps it. */
 type LoggedAttempt = Omit<DeliveryAttemptDto, 'at'> & { readonly at: string };

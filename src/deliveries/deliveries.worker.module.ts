@@ -1,6 +1,5 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
-import { OpenEvents } from '../events/open-events.js';
 import { DeliveryAttempts } from './attempts/delivery-attempts.js';
 import { WebhookClient } from './attempts/webhook-client.js';
 import { Deliverer } from './deliverer.js';
@@ -10,6 +9,7 @@ import { EndpointLeases } from './leases/endpoint-leases.js';
 import { EndpointScan } from './leases/endpoint-scan.js';
 import { EndpointSwitch } from './leases/endpoint-switch.js';
 import { LeasedEndpoints } from './leases/leased-endpoints.js';
+import { OpenEvents } from './open-events.js';
 import { WebhookEvents } from './webhook-events.js';
 
 /** The worker's side of events: make the deliveries that are due. */

@@ -7,11 +7,11 @@ import { AuditLog } from '../audit/audit-log.js';
 import { firstIdAt } from '../database/ids.js';
 import type { Row } from '../database/statements/statement.js';
 import { AppError, noSuch } from '../errors/app-error.js';
-import { recoverEvents, redeliverEvent } from '../events/redelivery.statements.js';
 import { EventHints } from '../hints/event-hints.js';
 import { timeOf } from '../http/validation/rules.js';
 import type { EndpointHealthDto, WebhookReportDto } from './deliveries.dto.js';
 import * as sql from './endpoint-deliveries.statements.js';
+import { recoverEvents, redeliverEvent } from './redelivery.statements.js';
 import { testNotification } from './test-notification.js';
 import { WebhookEvents } from './webhook-events.js';
 

@@ -4,7 +4,8 @@ import { Config } from '../config/config.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { HotStatements } from '../database/hot-statements.js';
 import { webhookPatience } from '../endpoints/endpoint-limits.js';
-import * as sql from '../events/settlement.statements.js';
+import { forgetFailures } from '../events/endpoint-events.statements.js';
+import * as sql from './event-settlement.statements.js';
 
 /** One attempt at an endpoint, as it goes into the log. */
 export interface Attempt {
@@ -90,7 +91,7 @@ export class EventSettlement {
 
   /** The endpoint works again: failures before this say nothing about it. */
   async forgetFailures(endpointId: string): Promise<void> {
-    await sql.forgetFailures.run(this.statements.lazily, { endpointId });
+    await forgetFailures.run(this.statements.lazily, { endpointId });
   }
 
   /**

@@ -1,5 +1,5 @@
-import type { OpenEvent } from '../events/open-events.js';
 import { EventsInHand } from './events-in-hand.js';
+import type { OpenEvent } from './open-events.js';
 
 const eventOf = (accountId: string, number: number) =>
   ({ id: `${accountId} ${number}`, endpointId: accountId, accountId, body: 'x' }) as OpenEvent;

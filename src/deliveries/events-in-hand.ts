@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OpenEvent } from '../events/open-events.js';
+import type { OpenEvent } from './open-events.js';
 
 /** Attempts at once, and how many of them may be at endpoints that have taken nothing yet. */
 const inFlightMax = 1_024;

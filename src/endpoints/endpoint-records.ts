@@ -5,7 +5,7 @@ import { lockLimits, refuseOneMore } from '../accounts/limits/account-limits.js'
 import { resolveAlert } from '../alerts/alerts.js';
 import type { Row } from '../database/statements/statement.js';
 import { AppError } from '../errors/app-error.js';
-import { forgetFailures, giveUpWaiting } from '../events/settlement.statements.js';
+import { forgetFailures, giveUpWaiting } from '../events/endpoint-events.statements.js';
 import { digestOfSecret, keepFormer, newSecret } from '../secrets/rotated-secrets.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import {

@@ -1,6 +1,6 @@
 import { as } from '../database/statements/sql-types.js';
 import { statement } from '../database/statements/statement.js';
-import { endpointsWithEvents } from '../events/open-events.statements.js';
+import { endpointsWithEvents } from '../events/endpoint-events.statements.js';
 
 /** The most events that are counted for one endpoint. */
 const countedMax = 100_000;

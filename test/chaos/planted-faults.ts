@@ -402,7 +402,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'redelivers a copy',
-    file: 'src/events/redelivery.statements.js',
+    file: 'src/deliveries/redelivery.statements.js',
     find: 'delete from done_events where id = :id returning *',
     replace: 'select * from done_events where id = :id',
     only: ['F3'],

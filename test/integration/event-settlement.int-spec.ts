@@ -2,7 +2,7 @@ import type { TestingModule } from '@nestjs/testing';
 import { newId } from '../../src/database/ids.js';
 import { EventSettlement } from '../../src/deliveries/event-settlement.js';
 import { EndpointLeases } from '../../src/deliveries/leases/endpoint-leases.js';
-import { firstMark, markAt, OpenEvents } from '../../src/events/open-events.js';
+import { firstMark, markAt, OpenEvents } from '../../src/deliveries/open-events.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 import { openModule } from '../support/module.js';

@@ -5,7 +5,7 @@ import { newId } from '../../src/database/ids.js';
 import { WebhookClient } from '../../src/deliveries/attempts/webhook-client.js';
 import { WebhookDeliveriesModule } from '../../src/deliveries/deliveries.worker.module.js';
 import { EndpointScan } from '../../src/deliveries/leases/endpoint-scan.js';
-import { OpenEvents } from '../../src/events/open-events.js';
+import { OpenEvents } from '../../src/deliveries/open-events.js';
 import { EventHints } from '../../src/hints/event-hints.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
 import { redisDatabase, TestDatabase } from '../support/database.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { OpenEvents } from '../../events/open-events.js';
 import { LOGGER } from '../../logging/logging.module.js';
+import { OpenEvents } from '../open-events.js';
 import { EndpointLeases } from './endpoint-leases.js';
 
 /** How often to scan, and less often when a scan takes longer than `scanMaxMs`. */

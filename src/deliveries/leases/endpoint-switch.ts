@@ -5,7 +5,7 @@ import { raiseAlert } from '../../alerts/alerts.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { defaultEndpointName } from '../../endpoints/endpoint.entity.js';
 import { switchEndpointOff } from '../../endpoints/endpoint-records.js';
-import { forgetFailures } from '../../events/settlement.statements.js';
+import { forgetFailures } from '../../events/endpoint-events.statements.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { EventSettlement } from '../event-settlement.js';
 

@@ -4,7 +4,7 @@ import {
   markAt,
   type OpenEvent,
   type ReadMark,
-} from '../../events/open-events.js';
+} from '../open-events.js';
 import type { LeaseAnswer } from './endpoint-leases.js';
 import { type EndpointTarget, leaseMs } from './endpoint-leases.statements.js';
 import { EndpointPace } from './endpoint-pace.js';

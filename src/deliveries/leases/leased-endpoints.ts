@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { OpenEvent } from '../../events/open-events.js';
 import { EventHints } from '../../hints/event-hints.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { Timers } from '../../timers/timers.js';
 import { EventsInHand } from '../events-in-hand.js';
+import type { OpenEvent } from '../open-events.js';
 import { EndpointLeases, type LeaseAnswer } from './endpoint-leases.js';
 import { EndpointScan } from './endpoint-scan.js';
 import { LeasedEndpoint } from './leased-endpoint.js';

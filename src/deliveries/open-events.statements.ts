@@ -1,4 +1,5 @@
 import { statement } from '../database/statements/statement.js';
+import { endpointsWithEvents } from '../events/endpoint-events.statements.js';
 
 export const readOpenEvents = statement({
   name: 'read-open-events',
@@ -38,16 +39,6 @@ export const readOpenEvents = statement({
   ) o
   order by e.position, o.due_at, o.seq`,
 });
-
-/** From one endpoint to the next along the index, however many events lie between. */
-export const endpointsWithEvents = `
-  with recursive endpoint as (
-    (select endpoint_id from open_events order by endpoint_id limit 1)
-    union all
-    select (select o.endpoint_id from open_events o where o.endpoint_id > e.endpoint_id
-            order by o.endpoint_id limit 1)
-    from endpoint e where e.endpoint_id is not null
-  )`;
 
 export const scanOpenEvents = statement({
   name: 'scan-open-events',

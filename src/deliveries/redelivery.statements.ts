@@ -1,5 +1,5 @@
 import { statement } from '../database/statements/statement.js';
-import { eventColumns } from './event-rows.js';
+import { eventColumns } from '../events/event-rows.js';
 
 /** A row's earlier attempts with the last one, which a finished row keeps in columns. */
 export const wholeLog = `case when d.last_at is null then d.log else coalesce(d.log, '[]') ||

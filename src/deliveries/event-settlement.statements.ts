@@ -1,5 +1,5 @@
 import { statement } from '../database/statements/statement.js';
-import { eventColumns } from './event-rows.js';
+import { eventColumns } from '../events/event-rows.js';
 
 /*
  * A late success, from before a redelivery was requested, does not count: its number
@@ -147,25 +147,4 @@ export const withholdEvent = statement({
     on conflict (id) do nothing
   )
   select id from withheld`,
-});
-
-/** Nothing that waits for the endpoint is tried again. */
-export const giveUpWaiting = statement({
-  name: 'give-up-waiting-events',
-  params: { endpointId: 'uuid', error: 'text' },
-  text: `
-  with waiting as (
-    select id from open_events where endpoint_id = :endpointId order by id for update
-  ), given_up as (
-    delete from open_events o using waiting w where o.id = w.id returning o.*
-  )
-  insert into done_events (${eventColumns}, status, attempts, error, log, created_at)
-  select ${eventColumns}, 'failed', attempts, :error, log, created_at from given_up`,
-});
-
-/** The endpoint starts without failures. */
-export const forgetFailures = statement({
-  name: 'forget-failures',
-  params: { endpointId: 'uuid' },
-  text: 'delete from webhook_failures where endpoint_id = :endpointId',
 });

@@ -1,0 +1,33 @@
+import { statement } from '../database/statements/statement.js';
+import { eventColumns } from './event-rows.js';
+
+/** Nothing that waits for the endpoint is tried again. */
+export const giveUpWaiting = statement({
+  name: 'give-up-waiting-events',
+  params: { endpointId: 'uuid', error: 'text' },
+  text: `
+  with waiting as (
+    select id from open_events where endpoint_id = :endpointId order by id for update
+  ), given_up as (
+    delete from open_events o using waiting w where o.id = w.id returning o.*
+  )
+  insert into done_events (${eventColumns}, status, attempts, error, log, created_at)
+  select ${eventColumns}, 'failed', attempts, :error, log, created_at from given_up`,
+});
+
+/** The endpoint starts without failures. */
+export const forgetFailures = statement({
+  name: 'forget-failures',
+  params: { endpointId: 'uuid' },
+  text: 'delete from webhook_failures where endpoint_id = :endpointId',
+});
+
+/** From one endpoint to the next along the index, however many events lie between. */
+export const endpointsWithEvents = `
+  with recursive endpoint as (
+    (select endpoint_id from open_events order by endpoint_id limit 1)
+    union all
+    select (select o.endpoint_id from open_events o where o.endpoint_id > e.endpoint_id
+            order by o.endpoint_id limit 1)
+    from endpoint e where e.endpoint_id is not null
+  )`;
