@@ -71,28 +71,51 @@ function folderOf(tree: string, file: string, folders: readonly string[]): strin
   return found;
 }
 
-describe.each(Object.entries(layers))('the folders of %s', (tree, folders) => {
-  const files = readdirSync(join(root, tree), { recursive: true, withFileTypes: true })
+/** The files of a tree, specs apart. */
+const filesOf = (tree: string) =>
+  readdirSync(join(root, tree), { recursive: true, withFileTypes: true })
     .filter(({ name }) => /\.tsx?$/.test(name) && !/spec/.test(name))
     .map(({ parentPath, name }) => join(parentPath, name));
 
+/** What a file imports from its project, types too. */
+const importsOf = (file: string) =>
+  [
+    ...readFileSync(file, 'utf8').matchAll(/(?:from|import|import\() ?'(\.[^']+|#libs\/[^']+)'/g),
+  ].map(([, name = '']) =>
+    name.startsWith('#')
+      ? join(root, name.slice(1), 'index.ts')
+      : normalize(join(dirname(file), name)),
+  );
+
+describe.each(Object.entries(layers))('the folders of %s', (tree, folders) => {
   it('import only from those below them', () => {
-    const upward = files.flatMap((file) => {
+    const upward = filesOf(tree).flatMap((file) => {
       const rank = folders.indexOf(folderOf(tree, file, folders));
-      const imports = readFileSync(file, 'utf8').matchAll(
-        /(?:from|import|import\() ?'(\.[^']+|#libs\/[^']+)'/g,
-      );
-      return [...imports]
-        .map(([, name = '']) =>
-          name.startsWith('#')
-            ? join(root, name.slice(1), 'index.ts')
-            : normalize(join(dirname(file), name)),
-        )
+      return importsOf(file)
         .filter((target) => target.startsWith(join(root, tree, '/')))
         .filter((target) => folders.indexOf(folderOf(tree, target, folders)) > rank)
         .map((target) => `${relative(root, file)} imports ${relative(root, target)}`);
     });
     expect(upward).toEqual([]);
+  });
+});
+
+describe.each([...Object.keys(layers), 'test'])('the files of %s', (tree) => {
+  it('import each other in no circle', () => {
+    const imports = new Map(
+      filesOf(tree).map((file) => [
+        file,
+        importsOf(file).map((target) => target.replace(/\.js$/, '.ts')),
+      ]),
+    );
+    // Files that import no remaining file drop out, until those of circles, and what imports them, remain.
+    for (let left = -1; left !== imports.size; ) {
+      left = imports.size;
+      for (const [file, targets] of imports) {
+        if (!targets.some((target) => imports.has(target))) imports.delete(file);
+      }
+    }
+    expect([...imports.keys()].map((file) => relative(root, file))).toEqual([]);
   });
 });
 

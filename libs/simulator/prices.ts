@@ -1,9 +1,8 @@
+import { dayMs, hourMs } from '#libs/durations';
 import { ControlError, objectWith } from './control-request.js';
 import type { Conversations } from './conversations.js';
 import type { User } from './users.js';
-
-/** Why a message costs something, or nothing. */
-export type PriceType = 'regular' | 'free_customer_service' | 'free_entry_point';
+import type { PriceType } from './webhook-body.js';
 
 type ServicePrice = 'free' | 'billed';
 
@@ -16,8 +15,6 @@ interface Priced {
   readonly atMs: number;
 }
 
-const hourMs = 60 * 60 * 1_000;
-const windowMs = 24 * hourMs;
 const entryPointMs = 72 * hourMs;
 
 /** From this day on, answers and utility within the customer service window are billed as well. */
@@ -51,8 +48,7 @@ export class Prices {
     if (!isServiceFree) return 'regular';
     const isFree =
       category === 'service' ||
-      (category === 'utility' &&
-        this.conversations.hasWritten(user, phoneNumberId, atMs - windowMs));
+      (category === 'utility' && this.conversations.hasWritten(user, phoneNumberId, atMs - dayMs));
     return isFree ? 'free_customer_service' : 'regular';
   }
 }

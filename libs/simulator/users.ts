@@ -2,8 +2,12 @@ import type { JsonObject } from './checks.js';
 import { ControlError, objectWith } from './control-request.js';
 import { waIdOf } from './number-forms.js';
 import { userIdForm } from './send-validation.js';
-import { userIdOf } from './webhook-body.js';
-import { type WindowMode, windowModeIn } from './windows.js';
+
+/**
+ * What becomes of a free-form message to a user who has not written for 24 hours: nothing happens, it
+ * is refused at once, or it is accepted and fails later, as the platform mostly does it.
+ */
+export type WindowMode = 'off' | 'answer' | 'notification';
 
 /** A user of WhatsApp. */
 export interface User {
@@ -28,6 +32,15 @@ export interface UserChange {
   readonly before: User;
   readonly after: User;
 }
+
+const windowModes: readonly WindowMode[] = ['off', 'answer', 'notification'];
+
+/** Reads a mode. Throws a `ControlError` that says what would be valid. */
+export const windowModeIn = (value: unknown): WindowMode => {
+  const mode = windowModes.find((known) => known === value);
+  if (mode === undefined) throw new ControlError(`window must be one of ${windowModes.join(', ')}`);
+  return mode;
+};
 
 const textFields = ['parent_user_id', 'username', 'name'] as const;
 const fields = [
@@ -148,6 +161,9 @@ export class Users {
     this.windows = this.known.some(({ window }) => window !== 'off');
   }
 }
+
+/** The user id that belongs to a phone number; made up, always the same. */
+const userIdOf = (digits: string): string => `US.1000${digits}`;
 
 const newUser = (phone: string | null, userId: string): User => ({
   phone,

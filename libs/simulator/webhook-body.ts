@@ -3,8 +3,10 @@ import type { JsonObject } from './checks.js';
 import { errorCode } from './errors.js';
 import type { MessageStatus } from './ledger.js';
 import type { BusinessNumber } from './numbers.js';
-import type { PriceType } from './prices.js';
 import type { User } from './users.js';
+
+/** Why a message costs something, or nothing. */
+export type PriceType = 'regular' | 'free_customer_service' | 'free_entry_point';
 
 /** The message that statuses are about: no more than they repeat, because many wait at once. */
 export interface StatusSubject {
@@ -35,9 +37,6 @@ export const accountOf = (notification: Notification): string =>
   notification.kind === 'value'
     ? notification.accountId
     : notification.subject.number.business_account_id;
-
-/** The user id that belongs to a phone number; made up, always the same. */
-export const userIdOf = (digits: string): string => `US.1000${digits}`;
 
 /** The contact that accompanies a user's messages and statuses. */
 export const contactOf = (

@@ -1,15 +1,9 @@
 import { dayMs } from '#libs/durations';
-import { ControlError, objectWith } from './control-request.js';
+import { objectWith } from './control-request.js';
 import type { Conversations } from './conversations.js';
 import type { SendPlan } from './rules.js';
 import type { ValidSend } from './send-validation.js';
-import type { User, Users } from './users.js';
-
-/**
- * What becomes of a free-form message to a user who has not written for 24 hours: nothing happens, it
- * is refused at once, or it is accepted and fails later, as the platform mostly does it.
- */
-export type WindowMode = 'off' | 'answer' | 'notification';
+import { type User, type Users, type WindowMode, windowModeIn } from './users.js';
 
 /** Parts of a send that decide about it. */
 interface Sending {
@@ -23,15 +17,6 @@ interface Sending {
 
 /** The code of a message that came after the window. */
 export const windowClosedCode = 131047;
-
-const modes: readonly WindowMode[] = ['off', 'answer', 'notification'];
-
-/** Reads a mode. Throws a `ControlError` that says what would be valid. */
-export const windowModeIn = (value: unknown): WindowMode => {
-  const mode = modes.find((known) => known === value);
-  if (mode === undefined) throw new ControlError(`window must be one of ${modes.join(', ')}`);
-  return mode;
-};
 
 /** The platform's 24-hour window: off, until somebody asks for it. */
 export class Windows {

@@ -1,7 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { raiseAlert } from '../alerts/alerts.js';
 import { pauseRestoredCampaigns } from '../campaigns/restored-campaigns.js';
-import { type HeldByAccount, lockUnheld, noteHeld } from '../database/history/database-history.js';
+import { lockUnheld, noteHeld } from '../database/history/database-history.js';
+import type { HeldByAccount } from '../database/history/database-history.statements.js';
 import { holdMessages } from '../messages/rows/message-endings.js';
 
 /** Rows in one transaction. */

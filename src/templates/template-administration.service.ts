@@ -6,7 +6,8 @@ import { AccountEntity } from '../accounts/account.entity.js';
 import { AppError, noSuch, unavailable, validationError } from '../errors/app-error.js';
 import { compileTemplate, type Slot } from './plan/template-plan.js';
 import { PlatformTemplates, type TemplateScope } from './sync/platform-templates.js';
-import { type SyncError, TemplateSync } from './sync/template-sync.service.js';
+import { TemplateSync } from './sync/template-sync.service.js';
+import type { SyncError } from './sync/template-sync.statements.js';
 import * as sql from './template-administration.statements.js';
 import type {
   DashboardTemplateAnswerDto,

@@ -1,7 +1,7 @@
 import type { Mode } from '../access/mode.js';
 import { as } from '../database/statements/sql-types.js';
 import { statement } from '../database/statements/statement.js';
-import type { SyncError } from './sync/template-sync.service.js';
+import type { SyncError } from './sync/template-sync.statements.js';
 
 export const listMappingsOfTemplate = statement({
   name: 'list-mappings-of-template',

@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { installation } from '../support/installation.js';
 import { until } from '../support/until.js';
 import { notification, notify } from '../support/webhooks.js';
-import type { FaultContext } from './faults.js';
-import type { ChaosInstallation } from './installation.js';
+import type { ChaosInstallation, FaultContext } from './installation.js';
 import { recipientOf } from './phase.js';
 
 const path = '/account-changes';

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { defaultMaxInFlight } from '../../src/endpoints/endpoint-limits.js';
 import { until } from '../support/until.js';
-import type { FaultContext } from './faults.js';
-import type { ChaosInstallation } from './installation.js';
+import type { ChaosInstallation, FaultContext } from './installation.js';
 import type { Phase } from './phase.js';
 
 const redeliveredCount = 3;

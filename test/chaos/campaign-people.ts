@@ -2,8 +2,7 @@ import { addAccount, addApiKey } from '../support/api-keys.js';
 import { installation, secretBox } from '../support/installation.js';
 import { until } from '../support/until.js';
 import { CampaignCalls, clockOf } from './campaign-calls.js';
-import type { FaultContext } from './faults.js';
-import type { ChaosInstallation } from './installation.js';
+import type { ChaosInstallation, FaultContext } from './installation.js';
 import {
   judgeDay,
   judgePace,

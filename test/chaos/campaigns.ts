@@ -3,8 +3,7 @@ import { until } from '../support/until.js';
 import { addMapping, addTemplates } from './approved-templates.js';
 import { CampaignCalls, clockOf } from './campaign-calls.js';
 import { playPeople } from './campaign-people.js';
-import type { FaultContext } from './faults.js';
-import type { ChaosInstallation } from './installation.js';
+import type { ChaosInstallation, FaultContext } from './installation.js';
 import { readLedger } from './judgement.js';
 
 /** Recipients of each campaign. */

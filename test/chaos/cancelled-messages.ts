@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { installation } from '../support/installation.js';
-import type { FaultContext } from './faults.js';
-import type { ChaosInstallation } from './installation.js';
+import type { ChaosInstallation, FaultContext } from './installation.js';
 
 /** Callers that send without waiting and change their mind at once. */
 const undecided = 4;

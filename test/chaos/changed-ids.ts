@@ -1,7 +1,6 @@
 import { until } from '../support/until.js';
 import { newWamid, notification, notify } from '../support/webhooks.js';
-import type { FaultContext } from './faults.js';
-import type { ChaosInstallation } from './installation.js';
+import type { ChaosInstallation, FaultContext } from './installation.js';
 
 const users = 4;
 const killEvery = 5;

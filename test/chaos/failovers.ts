@@ -1,6 +1,5 @@
 import { until } from '../support/until.js';
-import type { FaultContext } from './faults.js';
-import { connections } from './installation.js';
+import { connections, type FaultContext } from './installation.js';
 
 /** Each commit waits for the standby, so nothing may be missing from it. */
 export async function failOver({ chaos, times, load, phase }: FaultContext): Promise<void> {

@@ -1,6 +1,5 @@
 import { addTemplates } from './approved-templates.js';
-import type { FaultContext } from './faults.js';
-import type { ChaosInstallation } from './installation.js';
+import type { ChaosInstallation, FaultContext } from './installation.js';
 
 const fallback = { template_name: 'hello', language: 'en_US', components: [] };
 

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../support/installation.js';
-import type { Load } from '../support/load.js';
 import { changeAccount, unreportedDigit } from './account-changes.js';
 import { runCampaigns } from './campaigns.js';
 import { cancelMessages } from './cancelled-messages.js';
@@ -10,12 +9,12 @@ import { refuseOutsideWindow } from './fallbacks.js';
 import { readFeed } from './feeds.js';
 import { freezeWorkers } from './frozen-workers.js';
 import { sendAsPrograms } from './graph-programs.js';
-import { type ChaosInstallation, connections, type Setting } from './installation.js';
+import { connections, type FaultContext, type Setting } from './installation.js';
 import { changeKeys } from './key-changes.js';
 import { killThenBeSilent, killWhileSettlingIsSlow } from './killed-deliveries.js';
 import { loseMasters } from './lost-masters.js';
 import { optOut } from './opt-outs.js';
-import type { Phase, Trouble } from './phase.js';
+import type { Trouble } from './phase.js';
 import { callers, slowEverything } from './pressure.js';
 import { repackageNotifications } from './relayed-notifications.js';
 import { repeatRequests } from './repeated-requests.js';
@@ -23,15 +22,6 @@ import { restoreCopies } from './restored-copies.js';
 import { scheduleMessages } from './scheduled-messages.js';
 import { upgrade } from './upgrade/rolling-upgrade.js';
 import { breakEndpoints } from './webhook-endpoints.js';
-
-/** What a fault has to hand while it happens. */
-export interface FaultContext {
-  readonly chaos: ChaosInstallation;
-  /** How often it is to happen. */
-  readonly times: number;
-  readonly load: Load;
-  readonly phase: Phase;
-}
 
 /** Something that goes wrong while callers send. */
 export interface Fault {

@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { webhookId } from '../../src/deliveries/attempts/event-signature.js';
 import { until } from '../support/until.js';
-import type { FaultContext } from './faults.js';
-import type { ChaosInstallation } from './installation.js';
+import type { ChaosInstallation, FaultContext } from './installation.js';
 import { findMissing } from './webhook-endpoints.js';
 
 /** How long a transaction with events stays open while others commit. */

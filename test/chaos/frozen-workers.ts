@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { withBacklogs } from './backlogs.js';
-import type { FaultContext } from './faults.js';
+import type { FaultContext } from './installation.js';
 
 /** Longer than the 30 s of a lease. */
 const frozenMs = 34_000;

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { addApiKey } from '../support/api-keys.js';
 import { GraphProgram, graphMessage } from '../support/graph.js';
-import type { FaultContext } from './faults.js';
-import type { ChaosInstallation } from './installation.js';
+import type { ChaosInstallation, FaultContext } from './installation.js';
 
 const programs = 12;
 const betweenMs = 100;

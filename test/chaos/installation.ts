@@ -329,3 +329,12 @@ async function openLink(target: number): Promise<Link> {
   await link.join();
   return link;
 }
+
+/** What a fault has to hand while it happens. */
+export interface FaultContext {
+  readonly chaos: ChaosInstallation;
+  /** How often it is to happen. */
+  readonly times: number;
+  readonly load: Load;
+  readonly phase: Phase;
+}

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { newKey } from '../support/dashboard.js';
 import { buttonMessage } from '../support/stack.js';
-import type { FaultContext } from './faults.js';
-import type { ChaosInstallation } from './installation.js';
+import type { ChaosInstallation, FaultContext } from './installation.js';
 import { recipientOf } from './phase.js';
 
 /** A request with a key that is about to change. */

@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { defaultMaxInFlight } from '../../src/endpoints/endpoint-limits.js';
 import { until } from '../support/until.js';
-import type { FaultContext } from './faults.js';
-import type { ChaosInstallation } from './installation.js';
+import type { ChaosInstallation, FaultContext } from './installation.js';
 
 /** Leases of a killed worker last three seconds, and its endpoints are looked for each second. */
 const takenOverWithinMs = 20_000;

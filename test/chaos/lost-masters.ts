@@ -1,5 +1,5 @@
 import { until } from '../support/until.js';
-import type { FaultContext } from './faults.js';
+import type { FaultContext } from './installation.js';
 
 /**
  * The Redis master is killed, or falls silent with all its connections open, as when its machine is gone.

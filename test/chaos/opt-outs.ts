@@ -1,8 +1,7 @@
 import { until } from '../support/until.js';
 import { newWamid, notification, notify, textMessage } from '../support/webhooks.js';
 import { addTemplates } from './approved-templates.js';
-import type { FaultContext } from './faults.js';
-import type { ChaosInstallation } from './installation.js';
+import type { ChaosInstallation, FaultContext } from './installation.js';
 
 const template = { template_name: 'sale', language: 'en_US', components: [] };
 

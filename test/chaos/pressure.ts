@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../support/until.js';
-import type { FaultContext } from './faults.js';
-import { type ChaosInstallation, connections as usualConnections } from './installation.js';
+import {
+  type ChaosInstallation,
+  type FaultContext,
+  connections as usualConnections,
+} from './installation.js';
 import { findMissing } from './webhook-endpoints.js';
 
 /** How long everything is slow. */

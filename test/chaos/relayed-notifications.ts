@@ -3,8 +3,7 @@ import { addAccount } from '../support/api-keys.js';
 import { installation, secretBox } from '../support/installation.js';
 import { until } from '../support/until.js';
 import { change, demoNumber, newWamid, notify, textMessage } from '../support/webhooks.js';
-import type { FaultContext } from './faults.js';
-import type { ChaosInstallation } from './installation.js';
+import type { ChaosInstallation, FaultContext } from './installation.js';
 
 const title = 'F31-relayed';
 const senders = 6;

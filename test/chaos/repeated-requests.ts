@@ -1,5 +1,5 @@
 import { type Answer, buttonMessage } from '../support/stack.js';
-import type { FaultContext } from './faults.js';
+import type { FaultContext } from './installation.js';
 import { recipientOf } from './phase.js';
 
 /** Requests with one key at once. */

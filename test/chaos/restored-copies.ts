@@ -2,8 +2,7 @@ import { installation } from '../support/installation.js';
 import { until } from '../support/until.js';
 import { addMapping, addTemplates } from './approved-templates.js';
 import { type Campaign, CampaignCalls } from './campaign-calls.js';
-import type { FaultContext } from './faults.js';
-import type { ChaosInstallation } from './installation.js';
+import type { ChaosInstallation, FaultContext } from './installation.js';
 import { readLedger } from './judgement.js';
 
 /** Recipients of each campaign: more than it reaches until the copy is made. */

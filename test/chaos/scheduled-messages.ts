@@ -1,7 +1,7 @@
 import { installation } from '../support/installation.js';
 import { until } from '../support/until.js';
 import { judgeCancels, type ToldCancels } from './cancelled-messages.js';
-import type { FaultContext } from './faults.js';
+import type { FaultContext } from './installation.js';
 
 /** Messages for the same second in one round. */
 const perRound = 250;

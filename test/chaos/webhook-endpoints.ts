@@ -5,8 +5,7 @@ import {
 } from '../../src/messages/rows/message-history.js';
 import { until } from '../support/until.js';
 import type { Reaction } from '../support/webhook-receiver.js';
-import type { FaultContext } from './faults.js';
-import type { ChaosInstallation } from './installation.js';
+import type { ChaosInstallation, FaultContext } from './installation.js';
 
 /** What endpoints do to events, and how many messages each one hears about. */
 const reactions: Readonly<Record<string, { reaction: Reaction | 'away'; messages: number }>> = {

@@ -1,6 +1,8 @@
 import { as } from '../statements/sql-types.js';
 import { statement } from '../statements/statement.js';
-import type { HeldByAccount } from './database-history.js';
+
+/** How many messages are held, by the id of their account. */
+export type HeldByAccount = Readonly<Record<string, number>>;
 
 export const noteHistory = statement({
   name: 'note-history',

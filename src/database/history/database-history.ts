@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { HeldByAccount } from './database-history.statements.js';
 import * as sql from './database-history.statements.js';
 
 type Queries = Pick<EntityManager, 'query'>;
@@ -41,9 +42,6 @@ export function declareLoss(queries: Queries): Promise<{ from: Date; to: Date } 
 export async function noteWitness(queries: Queries): Promise<void> {
   await sql.noteWitness.run(queries);
 }
-
-/** How many messages are held, by the id of their account. */
-export type HeldByAccount = Readonly<Record<string, number>>;
 
 /**
  * Locks the present history while something may still have to be held in it.

@@ -10,15 +10,8 @@ import { LOGGER } from '../../logging/logging.module.js';
 import { Timers } from '../../timers/timers.js';
 import { PlatformTemplates, type TemplateScope } from './platform-templates.js';
 import { type TemplateChanges, TemplateRecords } from './template-records.js';
+import type { SyncError } from './template-sync.statements.js';
 import * as sql from './template-sync.statements.js';
-
-/** Why a sync failed, as it is kept and shown. */
-export interface SyncError {
-  /** `refused` with the platform's code, or what prevented an answer. */
-  readonly reason: string;
-  readonly message: string;
-  readonly platformCode: number | null;
-}
 
 /** How a sync ended. */
 export type SyncOutcome =

@@ -1,7 +1,14 @@
 import { as } from '../../database/statements/sql-types.js';
 import { statement } from '../../database/statements/statement.js';
 import type { TemplateChanges } from './template-records.js';
-import type { SyncError } from './template-sync.service.js';
+
+/** Why a sync failed, as it is kept and shown. */
+export interface SyncError {
+  /** `refused` with the platform's code, or what prevented an answer. */
+  readonly reason: string;
+  readonly message: string;
+  readonly platformCode: number | null;
+}
 
 export const beginTemplateSync = statement({
   name: 'begin-template-sync',

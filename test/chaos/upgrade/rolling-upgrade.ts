@@ -9,8 +9,7 @@ import { checkout } from '../../support/npm-start.js';
 import { until } from '../../support/until.js';
 import { addMapping, addTemplates } from '../approved-templates.js';
 import { CampaignCalls } from '../campaign-calls.js';
-import type { FaultContext } from '../faults.js';
-import type { ChaosInstallation } from '../installation.js';
+import type { ChaosInstallation, FaultContext } from '../installation.js';
 import { findMissing } from '../webhook-endpoints.js';
 
 const path = '/F22';

@@ -1,10 +1,6 @@
 import { lazyPart, OnceOpened } from '../parts/lazy-part.tsx';
 import { useOpener } from '../parts/opener.ts';
-
-export interface CodeFilterProps {
-  readonly value: string | undefined;
-  readonly onChange: (code: string | undefined) => void;
-}
+import type { CodeFilterProps } from './code-popover.tsx';
 
 const CodePopover = lazyPart(() => import('./code-popover.tsx'), 'CodePopover');
 

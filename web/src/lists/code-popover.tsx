@@ -3,7 +3,11 @@ import { type SyntheticEvent, useState } from 'react';
 import { knownTextOf } from '../parts/failure-meanings.ts';
 import type { Opened } from '../parts/opener.ts';
 import { PopoverPanel } from '../parts/popover-panel.tsx';
-import type { CodeFilterProps } from './code-filter.tsx';
+
+export interface CodeFilterProps {
+  readonly value: string | undefined;
+  readonly onChange: (code: string | undefined) => void;
+}
 
 /** Asks for a code, and says what it means. */
 export function CodePopover({

@@ -4,9 +4,13 @@ import { fieldTime, type ReadTime, readField } from '../parts/field-time.ts';
 import type { Opened } from '../parts/opener.ts';
 import { PopoverPanel } from '../parts/popover-panel.tsx';
 import { TimeField } from '../parts/time-field.tsx';
-import { endsOf, noTime } from '../parts/time-range.ts';
+import { endsOf, noTime, type TimeChoice } from '../parts/time-range.ts';
 import { useZone, zoneTitle } from '../parts/zone.ts';
-import type { TimeRangeBarProps } from './time-range-bar.tsx';
+
+export interface TimeRangeBarProps {
+  readonly choice: TimeChoice;
+  readonly onChange: (choice: TimeChoice) => void;
+}
 
 /** Asks for the two ends of a time. */
 export function TimePopover({

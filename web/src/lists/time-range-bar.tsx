@@ -1,13 +1,9 @@
 import { IconCalendar } from '@tabler/icons-react';
 import { lazyPart, OnceOpened } from '../parts/lazy-part.tsx';
 import { useOpener } from '../parts/opener.ts';
-import { noTime, ranges, type TimeChoice, timeWords } from '../parts/time-range.ts';
+import { noTime, ranges, timeWords } from '../parts/time-range.ts';
 import { showTimesIn, useZone, zoneTitle } from '../parts/zone.ts';
-
-export interface TimeRangeBarProps {
-  readonly choice: TimeChoice;
-  readonly onChange: (choice: TimeChoice) => void;
-}
+import type { TimeRangeBarProps } from './time-popover.tsx';
 
 const TimePopover = lazyPart(() => import('./time-popover.tsx'), 'TimePopover');
 

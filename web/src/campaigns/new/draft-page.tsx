@@ -7,12 +7,11 @@ import { useMemo } from 'react';
 import { campaignQuery } from '../../api/campaign-queries.ts';
 import { keyMappingsQuery } from '../../api/key-queries.ts';
 import { sendableTemplatesQuery } from '../../api/template-queries.ts';
-import type { CampaignDetails, Template } from '../../api/types.ts';
+import type { CampaignDetails } from '../../api/types.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
 import { ModeBadge } from '../../parts/status-badge.tsx';
-import type { DraftLine } from '../../templates/mapping/mapping-draft.ts';
 import { CampaignActions } from '../campaign-actions.tsx';
 import { CampaignBadge } from '../campaign-badges.tsx';
 import { PaceStep } from './pace-step.tsx';
@@ -22,14 +21,6 @@ import { type DraftStep, Steps } from './steps.tsx';
 import { filledLines } from './template-lines.ts';
 
 const forms = { recipients: RecipientsStep, pace: PaceStep, start: StartStep };
-
-/** What every step after the first knows. */
-export interface StepProps {
-  readonly campaign: CampaignDetails;
-  readonly template: Template;
-  /** The places of the template that variables fill. */
-  readonly lines: readonly DraftLine[];
-}
 
 /** A campaign before its start: its recipients, its pace, and a last look. */
 export const DraftPage = changersOnly('New campaign', Draft);

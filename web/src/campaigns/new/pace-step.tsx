@@ -10,7 +10,7 @@ import { fieldMinute, readField } from '../../parts/field-time.ts';
 import { useMutation } from '../../parts/mutation.ts';
 import { TimeField } from '../../parts/time-field.tsx';
 import { StepButton } from '../step-button.tsx';
-import type { StepProps } from './draft-page.tsx';
+import type { StepProps } from './steps.tsx';
 
 const eventChoices = [
   { value: 'all', label: 'All statuses' },

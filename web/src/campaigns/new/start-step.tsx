@@ -16,9 +16,9 @@ import { Question } from '../../parts/question.tsx';
 import { destinationOf, sendingWords } from '../../session/destination.ts';
 import { usePlace } from '../../session/session.tsx';
 import { StepButton } from '../step-button.tsx';
-import type { StepProps } from './draft-page.tsx';
 import { EstimateText } from './estimate-text.tsx';
 import { RecipientPhone } from './recipient-phone.tsx';
+import type { StepProps } from './steps.tsx';
 import { TestSend } from './test-send.tsx';
 import { forgetUpload } from './upload-memory.ts';
 

@@ -1,5 +1,7 @@
 import { IconCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import type { CampaignDetails, Template } from '../../api/types.ts';
+import type { DraftLine } from '../../templates/mapping/mapping-draft.ts';
 
 export const stepNames = {
   template: 'Template',
@@ -12,6 +14,14 @@ export type Step = keyof typeof stepNames;
 export type DraftStep = Exclude<Step, 'template'>;
 
 const steps = Object.keys(stepNames) as Step[];
+
+/** What every step after the first knows. */
+export interface StepProps {
+  readonly campaign: CampaignDetails;
+  readonly template: Template;
+  /** The places of the template that variables fill. */
+  readonly lines: readonly DraftLine[];
+}
 
 interface StepsProps {
   readonly step: Step;

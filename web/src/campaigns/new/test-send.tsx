@@ -10,7 +10,7 @@ import { Question } from '../../parts/question.tsx';
 import { sendingWords } from '../../session/destination.ts';
 import { usePlace } from '../../session/session.tsx';
 import { shownValue } from '../../templates/mapping/mapping-draft.ts';
-import type { StepProps } from './draft-page.tsx';
+import type { StepProps } from './steps.tsx';
 
 /** Sends the campaign's message to one number, filled with examples. */
 export function TestSend({ campaign, lines }: StepProps) {
