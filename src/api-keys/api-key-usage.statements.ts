@@ -1,5 +1,6 @@
 import { as } from '../database/statements/sql-types.js';
 import { statement } from '../database/statements/statement.js';
+import { offAtSql } from '../endpoints/endpoint-health.js';
 
 export const listKeyStandings = statement({
   name: 'list-key-standings',
@@ -10,11 +11,12 @@ export const listKeyStandings = statement({
     lastUsedAddress: 'text?',
     failures: 'int4?',
     failingSince: 'timestamptz?',
+    offAt: 'timestamptz?',
     uses: as<{ digest: string; at: string; from: string | null }[]>('jsonb[]'),
   },
   text: `
   select k.id, u.last_used_at as "lastUsedAt", u.address as "lastUsedAddress", f.failures,
-    f.since as "failingSince", array(
+    f.since as "failingSince", ${offAtSql} as "offAt", array(
       select jsonb_build_object('digest', s.digest, 'at', s.last_used_at, 'from', s.address)
       from secret_last_used s where s.api_key_id = k.id) as uses
   from unnest(:ids::uuid[]) as k (id)

@@ -1,6 +1,4 @@
-import { hourMs } from '#libs/durations';
 import type { EndpointEntity } from '../endpoints/endpoint.entity.js';
-import { webhookPatience } from '../endpoints/endpoint-limits.js';
 import { defaultWebhookEvents } from '../events/event-types.js';
 import { isToCome } from '../secrets/rotated-secrets.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
@@ -19,6 +17,8 @@ export interface KeyStanding {
   /** Attempts at its webhook that failed since the last success, and the first of them. */
   readonly failures: number | null;
   readonly failingSince: Date | null;
+  /** When its webhook will be switched off. */
+  readonly offAt: Date | null;
   /** The last uses of its present and former values. */
   readonly uses: { readonly key: SecretUses; readonly signing: SecretUses };
 }
@@ -106,9 +106,8 @@ function secretsOf(
 }
 
 function failingOf(standing: KeyStanding | undefined): WebhookFailingDto | null {
-  if (!standing?.failures || !standing.failingSince) return null;
-  const { failures, failingSince } = standing;
-  const offAt = new Date(failingSince.getTime() + webhookPatience.hours * hourMs);
+  if (!standing?.failures || !standing.failingSince || !standing.offAt) return null;
+  const { failures, failingSince, offAt } = standing;
   return { failures, since: failingSince, off_at: offAt };
 }
 

@@ -7,7 +7,6 @@ import { AlertsService } from '../alerts/alerts.service.js';
 import { ApiKeyUsage } from '../api-keys/api-key-usage.js';
 import type { AccountModeQueryDto } from '../api-keys/api-keys.dto.js';
 import { firstIdAt } from '../database/ids.js';
-import { failuresToTell, webhookPatience } from '../endpoints/endpoint-limits.js';
 import { messageStatuses } from '../messages/rows/message-status.js';
 import type { FailingEndpointDto, OverviewDto, QueueDto } from './overview.dto.js';
 import * as sql from './overview.statements.js';
@@ -88,13 +87,7 @@ export class OverviewService {
   }
 
   private failingEndpoints({ accountId, mode }: OverviewScope): Promise<FailingEndpointDto[]> {
-    return sql.listFailingEndpoints.rows(this.dataSource, {
-      accountId,
-      failuresMin: failuresToTell,
-      patienceHours: webhookPatience.hours,
-      limit: listMax,
-      mode,
-    });
+    return sql.listFailingEndpoints.rows(this.dataSource, { accountId, limit: listMax, mode });
   }
 
   private async messages({ accountId, mode }: OverviewScope) {

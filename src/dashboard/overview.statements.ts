@@ -1,5 +1,6 @@
 import { hearsOwnSql, inUseSql } from '../access/key-state.js';
 import { statement } from '../database/statements/statement.js';
+import { healthSql, offAtSql } from '../endpoints/endpoint-health.js';
 import { allMessages } from '../messages/reads/message-tables.statements.js';
 
 const scopeParams = { accountId: 'uuid?', mode: 'text?' } as const;
@@ -53,13 +54,7 @@ export const listBrokenMappings = statement({
 
 export const listFailingEndpoints = statement({
   name: 'list-failing-endpoints',
-  params: {
-    accountId: 'uuid?',
-    failuresMin: 'int4',
-    patienceHours: 'int4',
-    limit: 'int8',
-    mode: 'text?',
-  },
+  params: { accountId: 'uuid?', limit: 'int8', mode: 'text?' },
   columns: {
     endpoint_id: 'uuid',
     endpoint_name: 'text',
@@ -78,11 +73,10 @@ export const listFailingEndpoints = statement({
     k.name as api_key_name, e.account_id, e.url, e.disabled_at, e.disabled_reason as reason,
     case when e.disabled_at is null then f.failures else 0 end as failures,
     coalesce(e.disabled_at, f.since) as since,
-    case when e.disabled_at is null then f.since + make_interval(hours => :patienceHours) end as off_at
+    case when e.disabled_at is null then ${offAtSql} end as off_at
   from webhook_endpoints e join api_keys k on k.id = e.api_key_id
     left join webhook_failures f on f.endpoint_id = e.id
-  where (e.disabled_at is not null or f.failures >= :failuresMin)
-    and e.url is not null and ${hearsOwnSql}
+  where ${healthSql} <> 'healthy' and e.url is not null and ${hearsOwnSql}
     and (:accountId::uuid is null or e.account_id = :accountId) and (:mode::text is null or e.mode = :mode)
   order by coalesce(e.disabled_at, f.since), e.id limit :limit`,
 });

@@ -3,7 +3,7 @@ import type { Permission } from '../access/permissions.js';
 import { Config } from '../config/config.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { HotStatements } from '../database/hot-statements.js';
-import { webhookPatience } from '../endpoints/endpoint-limits.js';
+import { isSpent } from '../endpoints/endpoint-health.js';
 import { forgetFailures } from '../events/endpoint-events.statements.js';
 import * as sql from './event-settlement.statements.js';
 
@@ -136,10 +136,10 @@ export class EventSettlement {
       triesMax: this.config.webhookRetrySeconds.length + 1,
     });
     const byId = new Map(
-      rows.map(({ id, dueMs, failures, failingHours }) => {
-        const { failures: failuresMin, hours } = webhookPatience;
-        return [id, { dueMs, isEndpointSpent: failures >= failuresMin && failingHours > hours }];
-      }),
+      rows.map(({ id, dueMs, failures, failingHours }) => [
+        id,
+        { dueMs, isEndpointSpent: isSpent(failures, failingHours) },
+      ]),
     );
     const gone = { dueMs: null, isEndpointSpent: false };
     return attempts.map(({ id }) => byId.get(id) ?? gone);

@@ -1,5 +1,6 @@
 import type { Mode } from '../../access/mode.js';
 import type { EndpointFormat } from '../../endpoints/endpoint.entity.js';
+import type { EndpointHealth } from '../../endpoints/endpoint-health.js';
 
 /**
  * How an endpoint does. The figures are of a sample: its newest 1,000 deliveries of the last 24 hours that have
@@ -17,7 +18,7 @@ export class EndpointStandingDto {
   /** What it gets: events of Parley, or notifications in WhatsApp's own form. */
   format: EndpointFormat;
   /** `failing`: at least three attempts have failed since its last success. `disabled`: Parley switched it off. */
-  health: 'healthy' | 'failing' | 'disabled';
+  health: EndpointHealth;
   /** Since when it is failing or disabled; null while it is healthy. */
   since: Date | null;
   /** When it will be switched off unless an attempt succeeds; null unless it is failing. */

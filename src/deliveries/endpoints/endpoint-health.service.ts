@@ -4,7 +4,6 @@ import { dayMs, hourMs } from '#libs/durations';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import type { AccountModeQueryDto } from '../../api-keys/api-keys.dto.js';
 import { firstIdAt } from '../../database/ids.js';
-import { failuresToTell, webhookPatience } from '../../endpoints/endpoint-limits.js';
 import { clocksApartMaxMs } from '../endpoint-deliveries.js';
 import type { EndpointStandingDto } from './endpoint-health.dto.js';
 import * as sql from './endpoint-health.statements.js';
@@ -30,8 +29,6 @@ export class EndpointHealthList {
     const dayAgo = Date.now() - dayMs;
     const rows = await sql.listStandings.rows(this.dataSource, {
       accountId: accountScope(user, asked),
-      failuresMin: failuresToTell,
-      patienceHours: webhookPatience.hours,
       limit: endpointsMax,
       mode,
     });

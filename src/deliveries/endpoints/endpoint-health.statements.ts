@@ -3,17 +3,12 @@ import type { Mode } from '../../access/mode.js';
 import { as } from '../../database/statements/sql-types.js';
 import { statement } from '../../database/statements/statement.js';
 import type { EndpointFormat } from '../../endpoints/endpoint.entity.js';
+import { type EndpointHealth, healthSql, offAtSql } from '../../endpoints/endpoint-health.js';
 
-/* Those that need attention first, and of these the disabled ones: they deliver nothing. */
+/* In the order of the letters, which is that of the need: disabled, failing, healthy. */
 export const listStandings = statement({
   name: 'list-standings-of-endpoints',
-  params: {
-    accountId: 'uuid?',
-    failuresMin: 'int4',
-    patienceHours: 'int4',
-    limit: 'int8',
-    mode: 'text?',
-  },
+  params: { accountId: 'uuid?', limit: 'int8', mode: 'text?' },
   columns: {
     endpoint_id: 'uuid',
     endpoint_name: 'text',
@@ -25,24 +20,21 @@ export const listStandings = statement({
     format: as<EndpointFormat>('text'),
     disabled_reason: 'text?',
     failing_since: 'timestamptz?',
-    health: as<'healthy' | 'failing' | 'disabled'>('text'),
+    health: as<EndpointHealth>('text'),
     since: 'timestamptz?',
     off_at: 'timestamptz?',
   },
   text: `
   select e.id as endpoint_id, e.name as endpoint_name, k.id as api_key_id, k.name as api_key_name,
     e.account_id, e.mode, e.url, e.format, e.disabled_reason, f.since as failing_since,
-    case when e.disabled_at is not null then 'disabled'
-      when f.failures >= :failuresMin then 'failing' else 'healthy' end as health,
-    case when e.disabled_at is not null then e.disabled_at
-      when f.failures >= :failuresMin then f.since end as since,
-    case when e.disabled_at is null and f.failures >= :failuresMin
-      then f.since + make_interval(hours => :patienceHours) end as off_at
+    h.health, case h.health when 'disabled' then e.disabled_at when 'failing' then f.since end as since,
+    case h.health when 'failing' then ${offAtSql} end as off_at
   from webhook_endpoints e join api_keys k on k.id = e.api_key_id
     left join webhook_failures f on f.endpoint_id = e.id
+    cross join lateral (select ${healthSql} as health) h
   where e.url is not null and ${hearsOwnSql} and (:accountId::uuid is null or e.account_id = :accountId)
     and (:mode::text is null or e.mode = :mode)
-  order by e.disabled_at is null, coalesce(f.failures, 0) < :failuresMin, k.name, e.id <> k.id, e.name, e.id
+  order by h.health, k.name, e.id <> k.id, e.name, e.id
   limit :limit`,
 });
 
