@@ -32,35 +32,6 @@ export const findTestedAccount = statement({
   text: 'select business_account_id, phone_number_id, display_phone_number from accounts where id = :id',
 });
 
-export const reportDeliveries = statement({
-  name: 'report-deliveries',
-  params: { endpointId: 'uuid', firstId: 'uuid', limit: 'int8' },
-  columns: {
-    succeeded: 'int4',
-    retried: 'int4',
-    failed: 'int4',
-    waiting: 'int4',
-    median_ms: 'int4?',
-    last_success_at: 'timestamptz?',
-  },
-  text: `
-  with newest as (
-    (select id, 'open' as status, attempts, null::timestamptz as last_at, null::int as last_ms
-     from open_events where endpoint_id = :endpointId and id >= :firstId limit :limit)
-    union all
-    (select id, status, attempts, last_at, last_ms from done_events
-     where endpoint_id = :endpointId and id >= :firstId order by id desc limit :limit)
-  )
-  select count(*) filter (where status = 'succeeded')::int as succeeded,
-    count(*) filter (where attempts > 1)::int as retried,
-    count(*) filter (where status = 'failed')::int as failed,
-    count(*) filter (where status = 'open')::int as waiting,
-    (percentile_cont(0.5) within group (order by last_ms)
-      filter (where status = 'succeeded'))::int as median_ms,
-    max(last_at) filter (where status = 'succeeded') as last_success_at
-  from newest`,
-});
-
 /*
  * The last attempt of a finished event is in its columns, the ones before it are in the log. Nearly always the
  * last of those has failed; after a redelivery it may be a success.
@@ -70,8 +41,11 @@ export const findHealth = statement({
   params: { endpointId: 'uuid', firstId: 'uuid', limit: 'int8', dueMax: 'int8' },
   columns: {
     succeeded: 'int4',
+    retried: 'int4',
     failed: 'int4',
     waiting: 'int4',
+    waiting_of_day: 'int4',
+    median_ms: 'int4?',
     last_success_at: 'timestamptz?',
     oldest_waiting_at: 'timestamptz?',
     failure_at: 'timestamptz?',
@@ -80,10 +54,11 @@ export const findHealth = statement({
   },
   text: `
   with newest as (
-    (select 'open' as status, null::timestamptz as last_at, null::int as last_status, null::text as error, log
+    (select id, 'open' as status, attempts, null::timestamptz as last_at, null::int as last_ms,
+       null::int as last_status, null::text as error, log
      from open_events where endpoint_id = :endpointId limit :limit)
     union all
-    (select status, last_at, last_status, error, log from done_events
+    (select id, status, attempts, last_at, last_ms, last_status, error, log from done_events
      where endpoint_id = :endpointId and id >= :firstId order by id desc limit :limit)
   ), failures as (
     select last_at as at, error, last_status as status_code from newest
@@ -107,8 +82,12 @@ export const findHealth = statement({
     f.at as failure_at, f.error as failure_error, f.status_code as failure_status
   from (
     select count(*) filter (where status = 'succeeded')::int as succeeded,
+      count(*) filter (where attempts > 1 and id >= :firstId)::int as retried,
       count(*) filter (where status = 'failed')::int as failed,
       count(*) filter (where status = 'open')::int as waiting,
+      count(*) filter (where status = 'open' and id >= :firstId)::int as waiting_of_day,
+      (percentile_cont(0.5) within group (order by last_ms)
+        filter (where status = 'succeeded'))::int as median_ms,
       max(last_at) filter (where status = 'succeeded') as last_success_at
     from newest
   ) h left join failure f on true`,

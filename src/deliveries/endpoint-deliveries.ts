@@ -127,22 +127,29 @@ export class EndpointDeliveries {
     return recovered;
   }
 
-  /** The health of an endpoint. */
-  async report({ id }: { readonly id: string }): Promise<WebhookReportDto> {
-    const row = await sql.reportDeliveries.row(this.dataSource, {
-      endpointId: id,
-      firstId: firstIdAt(Date.now() - dayMs),
-      limit: reportMax,
-    });
-    if (!row) throw new Error('a count without a row');
-    return row;
+  /** The health of an endpoint in the last 24 hours. */
+  async report(endpoint: { readonly id: string }): Promise<WebhookReportDto> {
+    const { succeeded, retried, failed, waiting_of_day, median_ms, last_success_at } =
+      await this.figures(endpoint);
+    return { succeeded, retried, failed, waiting: waiting_of_day, median_ms, last_success_at };
   }
 
   /** What those who manage an endpoint see of its health. */
   async health(
-    { id }: { readonly id: string },
+    endpoint: { readonly id: string },
     manager: EntityManager = this.dataSource.manager,
   ): Promise<EndpointHealthDto> {
+    const { succeeded, failed, waiting, last_success_at, oldest_waiting_at, ...last } =
+      await this.figures(endpoint, manager);
+    const { failure_at: at, failure_error: error, failure_status: status_code } = last;
+    const last_failure = at && { at, error, status_code };
+    return { succeeded, failed, waiting, last_success_at, oldest_waiting_at, last_failure };
+  }
+
+  private async figures(
+    { id }: { readonly id: string },
+    manager: EntityManager = this.dataSource.manager,
+  ) {
     const row = await sql.findHealth.row(manager, {
       endpointId: id,
       firstId: firstIdAt(Date.now() - dayMs),
@@ -150,8 +157,7 @@ export class EndpointDeliveries {
       dueMax,
     });
     if (!row) throw new Error('a count without a row');
-    const { failure_at: at, failure_error: error, failure_status: status_code, ...health } = row;
-    return { ...health, last_failure: at && { at, error, status_code } };
+    return row;
   }
 
   /** An entry in the audit log. */
