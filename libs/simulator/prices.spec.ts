@@ -1,3 +1,4 @@
+import { hourMs } from '#libs/durations';
 import { Conversations } from './conversations.js';
 import { Ledger } from './ledger.js';
 import { BusinessNumbers } from './numbers.js';
@@ -11,7 +12,6 @@ import {
 } from './spec-support.js';
 import { Users } from './users.js';
 
-const hourMs = 60 * 60 * 1_000;
 const free = 'free_customer_service';
 const billedFromMs = Date.parse('2026-10-01T00:00:00Z');
 const ad = { source_id: '1', source_type: 'ad', source_url: 'https://fb.me/1' };

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { minuteMs } from '#libs/durations';
 import type { LogRecord } from './options.js';
 import { accountOf, type Notification, signatureOf, webhookBody } from './webhook-body.js';
 
@@ -195,7 +196,7 @@ export class Webhooks {
     }
     if (this.failuresInRow >= awayAfterFailures) this.pause();
     packet.isFixed = true;
-    const delayMs = Math.min(600_000, this.options.retryMs * 2 ** (packet.failures - 1));
+    const delayMs = Math.min(10 * minuteMs, this.options.retryMs * 2 ** (packet.failures - 1));
     setTimeout(() => {
       if (this.isClosed) return;
       this.queue.push(packet);

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { minuteMs } from '#libs/durations';
 import { isStoreUnavailable } from '../database/store-errors.js';
 import { eventPermissions, type WebhookEvent } from '../events/event-types.js';
 import { LOGGER } from '../logging/logging.module.js';
@@ -14,7 +15,7 @@ import { drainMs, LeasedEndpoints } from './leases/leased-endpoints.js';
 import { type OpenEvent, OpenEvents } from './open-events.js';
 
 const settleAgainMs = 250;
-const settleMaxMs = 60_000;
+const settleMaxMs = minuteMs;
 
 /** Retries within this time have a timer; the scan finds the others. */
 const retryTimerMaxMs = 30_000;

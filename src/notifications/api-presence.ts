@@ -6,11 +6,12 @@ import {
 } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { minuteMs } from '#libs/durations';
 import { LOGGER } from '../logging/logging.module.js';
 import { Timers } from '../timers/timers.js';
 import * as sql from './api-presence.statements.js';
 
-const everyMs = 60_000;
+const everyMs = minuteMs;
 
 /**
  * Records by the minute whether an API process is there to take notifications. If there was none for five

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
+import { minuteMs } from '#libs/durations';
 import type { Mode } from '../access/mode.js';
 import { LOGGER } from '../logging/logging.module.js';
 import * as sql from './last-notifications.statements.js';
 import { modesOf } from './routed-event.js';
 
-const everyMs = 60_000;
+const everyMs = minuteMs;
 
 /** That the platform reported on an account. */
 export interface Heard {

@@ -1,3 +1,4 @@
+import { minuteMs } from '#libs/durations';
 import { classify, type NotWrittenReason, type SendResult } from '#libs/whatsapp';
 import type { NumberTrouble } from '../accounts/number-holds.js';
 import type { MessageFailure } from '../messages/message.js';
@@ -37,7 +38,7 @@ export interface AttemptFacts {
 }
 
 const firstDelayMs = 250;
-const delayMaxMs = 60_000;
+const delayMaxMs = minuteMs;
 const jitter = 0.2;
 
 /**

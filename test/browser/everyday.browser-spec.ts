@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { hourMs } from '#libs/durations';
 import { version } from '../../src/config/version.js';
 import { until } from '../support/until.js';
 import { DashboardBrowser, type Visit } from './dashboard-browser.js';
@@ -247,7 +248,7 @@ describe('every day', () => {
       const { body } = await browser.call(browser.run.api_key, '/messages/text', {
         to: '+12025550148',
         body: 'Your table is ready',
-        send_at: new Date(Date.now() + 3 * 3_600_000).toISOString(),
+        send_at: new Date(Date.now() + 3 * hourMs).toISOString(),
       });
       await visit.go(`/messages/${body.data.message_id}`);
       const steps = page.getByRole('region', { name: 'Timeline' }).getByRole('listitem');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import { hourMs } from '#libs/durations';
 import { until } from '../support/until.js';
 import { DashboardBrowser, type Visit } from './dashboard-browser.js';
 
@@ -73,8 +74,8 @@ describe('who looks for something', () => {
     const now = Date.now();
     const inField = (at: number) => new Date(at).toISOString().slice(0, 19);
     // Tests run in UTC.
-    await dialog.getByLabel('From').fill(inField(now - 3_600_000));
-    await dialog.getByLabel('To').fill(inField(now + 3_600_000));
+    await dialog.getByLabel('From').fill(inField(now - hourMs));
+    await dialog.getByLabel('To').fill(inField(now + hourMs));
     await dialog.getByRole('button', { name: 'Show' }).click();
     await page.getByText('2 match · 131026: Recipient not on WhatsApp').waitFor();
     await until(async () => (await rows().count()) === 2);

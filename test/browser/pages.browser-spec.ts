@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Response } from 'playwright-core';
+import { dayMs } from '#libs/durations';
 import { checkout } from '../support/npm-start.js';
 import { until } from '../support/until.js';
 import { startCampaign } from './campaigns.js';
@@ -248,7 +249,7 @@ async function fill(browser: DashboardBrowser): Promise<Record<string, string>> 
     name: 'support-desk',
     permissions: ['send_text', 'view_messages'],
     webhook_url: 'http://127.0.0.1:9/nobody',
-    expires_at: new Date(Date.now() + 6 * 86_400_000).toISOString(),
+    expires_at: new Date(Date.now() + 6 * dayMs).toISOString(),
     allowed_ips: ['10.0.0.0/8'],
   });
   await visit.post(`/api-keys/${created.api_key.id}/webhook/test`);

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { hourMs } from '#libs/durations';
 import { until } from '../support/until.js';
 import { DashboardBrowser, looks, type Visit } from './dashboard-browser.js';
 
@@ -164,7 +165,7 @@ describe('who looks into the requests of a caller', () => {
       await page.locator('a .bars-refused').click();
       await rows().getByText('VALIDATION_ERROR').waitFor();
       expect([asked('result'), asked('key')]).toEqual(['refused', key]);
-      expect(Date.parse(asked('to') ?? '') - Date.parse(asked('from') ?? '')).toBe(3_600_000);
+      expect(Date.parse(asked('to') ?? '') - Date.parse(asked('from') ?? '')).toBe(hourMs);
     }
   });
 

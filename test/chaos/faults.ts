@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { minuteMs } from '#libs/durations';
 import type { Store } from '../support/installation.js';
 import { changeAccount, unreportedDigit } from './account-changes.js';
 import { runCampaigns } from './campaigns.js';
@@ -49,7 +50,7 @@ const tooLateMs = 21_000;
 const lateReportMs = 5_000;
 
 /** How long a message without a waiting caller is tried. */
-const backgroundGiveUpMs = 15 * 60 * 1_000;
+const backgroundGiveUpMs = 15 * minuteMs;
 
 const arrived = ['sent', 'delivered', 'read'] as const;
 

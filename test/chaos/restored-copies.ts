@@ -1,3 +1,4 @@
+import { hourMs } from '#libs/durations';
 import { installation } from '../support/installation.js';
 import { until } from '../support/until.js';
 import { addMapping, addTemplates } from './approved-templates.js';
@@ -68,7 +69,7 @@ async function schedule(
   { chaos, phase }: Pick<FaultContext, 'chaos' | 'phase'>,
   name: string,
 ): Promise<{ due: string[]; later: string[] }> {
-  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+  const inAnHour = new Date(Date.now() + hourMs).toISOString();
   const sends = chaos.load(name, { connections: 4, content: { send_at: inAnHour } });
   await chaos.accepts(sends, scheduledCount);
   const sent = await sends.stop();

@@ -1,3 +1,4 @@
+import { hourMs } from '#libs/durations';
 import { installation } from '../support/installation.js';
 import { until } from '../support/until.js';
 import { judgeCancels, type ToldCancels } from './cancelled-messages.js';
@@ -11,7 +12,7 @@ const movedEvery = 7;
 const cancelledEvery = 5;
 const earlyEvery = 11;
 
-const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+const inHours = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString();
 
 /**
  * Messages for the same second are accepted, moved, released and cancelled while processes are killed. Each is sent once

@@ -1,10 +1,11 @@
+import { dayMs } from '#libs/durations';
 import { createApiKey } from '../../src/api-keys/api-key-token.js';
 import { type ApiKeyChange, addAccount, addApiKey } from '../support/api-keys.js';
 import { installation } from '../support/installation.js';
 import { withinOneMinute } from '../support/one-minute.js';
 import { buttonMessage, Stack } from '../support/stack.js';
 
-const yesterday = () => new Date(Date.now() - 86_400_000);
+const yesterday = () => new Date(Date.now() - dayMs);
 const async = { Prefer: 'respond-async' };
 
 const mistyped = (key: string) => `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`;

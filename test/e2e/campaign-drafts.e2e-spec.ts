@@ -1,3 +1,4 @@
+import { hourMs } from '#libs/durations';
 import { addApiKey } from '../support/api-keys.js';
 import { Dashboard, neighbour } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
@@ -75,7 +76,7 @@ describe('a campaign that a person makes for a key', () => {
 
   it('can be changed until it is started', async () => {
     const id = await created();
-    const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+    const sendAt = new Date(Date.now() + hourMs).toISOString();
     const change = {
       name: 'Summer',
       send_at: sendAt,

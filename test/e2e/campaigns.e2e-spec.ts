@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '#libs/durations';
 import { addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
@@ -250,7 +251,7 @@ describe('a campaign', () => {
   });
 
   it('begins at its time', async () => {
-    const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+    const sendAt = new Date(Date.now() + hourMs).toISOString();
     const id = await created({ send_at: sendAt });
     await add(id, recipients(1));
     expect((await steer(id, 'start')).body.data.campaign).toMatchObject({
@@ -347,7 +348,7 @@ describe('a campaign', () => {
     it('leaves out who opts out while they wait, at once and for good', async () => {
       const id = await running(3, { per_second: 1, send_at: null });
       await steer(id, 'pause');
-      const later = await created({ send_at: new Date(Date.now() + 3_600_000).toISOString() });
+      const later = await created({ send_at: new Date(Date.now() + hourMs).toISOString() });
       const [out, stays] = [newRecipient(), newRecipient()];
       await add(later, [
         { to: out, variables },

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { hourMs } from '#libs/durations';
 import {
   type AnswerInfo,
   ConnectionError,
@@ -259,7 +260,7 @@ describe('the TypeScript client', () => {
 
   it('sends later, at another time, or not at all', async () => {
     const parley = clientOf();
-    const later = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+    const later = (hours: number) => new Date(Date.now() + hours * hourMs);
     const { message_id: id, status } = await parley.sendButtons({
       ...message(),
       send_at: later(1).toISOString(),

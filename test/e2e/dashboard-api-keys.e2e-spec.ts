@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { dayMs } from '#libs/durations';
 import { isWellFormedApiKey } from '../../src/api-keys/api-key-token.js';
 import { comparable, Dashboard, newKey } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
 import { Stack } from '../support/stack.js';
 
-const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
+const tomorrow = () => new Date(Date.now() + dayMs).toISOString();
 const text = (length: number) => '😀'.repeat(length);
 
 describe('an API key', () => {

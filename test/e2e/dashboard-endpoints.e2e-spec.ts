@@ -1,3 +1,4 @@
+import { hourMs } from '#libs/durations';
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard, neighbour } from '../support/dashboard.js';
 import { Stack } from '../support/stack.js';
@@ -98,7 +99,7 @@ describe('the endpoints of all keys', () => {
       median_ms: null,
       last_success_at: null,
     });
-    expect(Date.parse(sick.off_at) - Date.parse(sick.since)).toBe(120 * 3_600_000);
+    expect(Date.parse(sick.off_at) - Date.parse(sick.since)).toBe(120 * hourMs);
     expect(idle).toMatchObject({ health: 'healthy', finished: 0, median_ms: null, missed: 0 });
   });
 

@@ -1,3 +1,4 @@
+import { hourMs } from '#libs/durations';
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
@@ -144,7 +145,7 @@ describe('a message that is not on its way yet', () => {
     });
 
     it('later than others: what may wait is still sent after a quarter of an hour', async () => {
-      const at = new Date(Date.now() + 3_600_000).toISOString();
+      const at = new Date(Date.now() + hourMs).toISOString();
       const id = await queued({ expires_at: at });
       expect((await read(id)).expires_at).toBe(at);
       await stack.sql(

@@ -1,3 +1,4 @@
+import { hourMs } from '#libs/durations';
 import { addAccount } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { GraphProgram, graphMessage } from '../support/graph.js';
@@ -165,7 +166,7 @@ describe('what programs read in the form of WhatsApp’s own API', () => {
 
   describe('the token', () => {
     it('is told about itself alone', async () => {
-      const expiresAt = new Date(Date.now() + 3_600_000);
+      const expiresAt = new Date(Date.now() + hourMs);
       const key = await GraphProgram.with(stack, { expiresAt });
       const { body } = await key.call(`/debug_token?input_token=${key.token}`);
       expect(body.data).toMatchObject({

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { hourMs } from '#libs/durations';
 import { Dashboard } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
 import { Stack } from '../support/stack.js';
@@ -84,7 +85,7 @@ describe('what the guides show', () => {
   // In the order of the page: a mapping comes before the send that needs it.
   it.each(requests)('$file: $method $path works', async ({ file, method, path, body }) => {
     if (path.startsWith('/api/v1/external')) {
-      const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+      const inAnHour = new Date(Date.now() + hourMs).toISOString();
       const given = body.replace(/"send_at": "[^"]+"/, `"send_at": "${inAnHour}"`);
       const sent = await stack.requestAt(path, {
         method,

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { dayMs } from '#libs/durations';
 import { exampleIds, recordedPath, requestExamples } from '../../scripts/openapi/examples.js';
 import { apiDocuments, holdEventToDocument } from '../support/api-document.js';
 import { addApiKey } from '../support/api-keys.js';
@@ -79,7 +80,7 @@ describe('the examples of the document', () => {
       path: { component: 'button', button_index: 0, position: 1, required: true },
     });
     real.receiver = receiver.url('/examples');
-    real.sendAt = new Date(Date.now() + 86_400_000).toISOString();
+    real.sendAt = new Date(Date.now() + dayMs).toISOString();
     await stack.control('PUT', 'users', { phone: from, user_id: otherId });
     await inbound({ text: 'Where is my parcel?', name: 'Mia Jung' });
   });

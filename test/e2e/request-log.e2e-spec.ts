@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { hourMs } from '#libs/durations';
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
@@ -210,7 +211,7 @@ describe('the request log', () => {
       // The process knows the key as it is without the switch.
       await sendInvalid();
       const { api_key } = (await keep(60)).body.data;
-      expect(Date.parse(api_key.bodies_kept_until) - Date.now()).toBeLessThanOrEqual(3_600_000);
+      expect(Date.parse(api_key.bodies_kept_until) - Date.now()).toBeLessThanOrEqual(hourMs);
       const refused = await sendInvalid();
       const { body, kept_until } = await kept(refused);
       expect(JSON.parse(body)).toEqual({
@@ -222,7 +223,7 @@ describe('the request log', () => {
           { id: 'no', title: expect.stringMatching(/^text of \d+ characters$/) },
         ],
       });
-      expect(Date.parse(kept_until) - Date.now()).toBeLessThanOrEqual(3_600_000);
+      expect(Date.parse(kept_until) - Date.now()).toBeLessThanOrEqual(hourMs);
       expect((await logged(refused)).body_kept_until).toBe(kept_until);
       const stored = await stack.sql('select b::text as text from request_bodies b');
       const texts = stored.map(({ text }) => text).join('\n');

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { hourMs } from '#libs/durations';
 import { Dashboard, newUser, password } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
 import { checkout } from '../support/npm-start.js';
@@ -162,7 +163,7 @@ describe('a link to a new password', () => {
     it('comes once, where no password is given, and holds for a day', async () => {
       const { user, invite_link: link, invite_link_expires_at: end } = await invite();
       expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/dashboard\/reset#token=[\w-]{43}$/);
-      const hours = (Date.parse(end) - Date.now()) / 3_600_000;
+      const hours = (Date.parse(end) - Date.now()) / hourMs;
       expect(hours).toBeGreaterThan(23.9);
       expect(hours).toBeLessThanOrEqual(24);
       const token = link.split('#token=')[1];

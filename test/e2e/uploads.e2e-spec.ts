@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
+import { dayMs } from '#libs/durations';
 import { sha256Hex, sign } from '../../src/auth/request-signature.js';
 import { addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
@@ -78,7 +79,7 @@ describe('an upload', () => {
       sha256: createHash('sha256').update(file).digest('hex'),
       expires_at: expect.any(String),
     });
-    expect(Date.parse(data.expires_at)).toBeGreaterThanOrEqual(before + 30 * 86_400_000);
+    expect(Date.parse(data.expires_at)).toBeGreaterThanOrEqual(before + 30 * dayMs);
     const [{ platform_id }] = await stack.sql('select platform_id from uploads where id = $1', [
       data.media_id,
     ]);

@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks';
+import { hourMs } from '#libs/durations';
 import { version } from '../../src/config/version.js';
 import { addAccount } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
@@ -331,7 +332,7 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     await ended(id, 'failed');
     const seen = await failing();
     expect(seen).toMatchObject({ failures: 3, since: expect.any(String) });
-    expect(Date.parse(seen.off_at) - Date.parse(seen.since)).toBe(120 * 3_600_000);
+    expect(Date.parse(seen.off_at) - Date.parse(seen.since)).toBe(120 * hourMs);
     await dashboard.get('PATCH', `/api-keys/${id}`, { webhook_url: receiver.url(newHook()) });
     expect(await failing()).toBeNull();
   });

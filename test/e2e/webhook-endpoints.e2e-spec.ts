@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { hourMs } from '#libs/durations';
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { buttonMessage, newRecipient, type RequestOptions, Stack } from '../support/stack.js';
@@ -298,7 +299,7 @@ describe('webhook endpoints of a key', () => {
       disabled_at: null,
       reason: null,
     });
-    expect(Date.parse(first.off_at) - Date.parse(first.since)).toBe(120 * 3_600_000);
+    expect(Date.parse(first.off_at) - Date.parse(first.since)).toBe(120 * hourMs);
     receiver.react(hook, () => ({ status: 200 }));
     await call(`/${webhook.id}/test`, { method: 'POST' });
     await until(async () => (await failing()).length === 0);

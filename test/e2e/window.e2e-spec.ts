@@ -1,3 +1,4 @@
+import { dayMs } from '#libs/durations';
 import { addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { buttonMessage, listMessage, newRecipient, Stack } from '../support/stack.js';
@@ -79,7 +80,7 @@ describe('the 24-hour window', () => {
     const phone = await openUser();
     const { state, expires_at, last_inbound_at } = await windowOf(phone);
     expect(state).toBe('open');
-    expect(Date.parse(expires_at) - Date.parse(last_inbound_at)).toBe(24 * 3_600_000);
+    expect(Date.parse(expires_at) - Date.parse(last_inbound_at)).toBe(dayMs);
     expect((await stack.get('/contacts/window?user_id=US.404')).body.data).toEqual({
       state: 'closed',
       expires_at: null,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hourMs } from '#libs/durations';
 import { newAccount, newKey, newUser, password } from '../support/dashboard.js';
 import { buttonMessage, listMessage } from '../support/stack.js';
 
@@ -10,7 +11,7 @@ export interface Named {
   readonly accountId: string;
 }
 
-const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+const inAnHour = new Date(Date.now() + hourMs).toISOString();
 
 /** Bodies that each send of the external API accepts, by the route as in docs/openapi.json. */
 export const sends: Readonly<Record<string, readonly object[]>> = {

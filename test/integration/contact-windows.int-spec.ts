@@ -1,5 +1,6 @@
 import type { TestingModule } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
+import { dayMs, hourMs } from '#libs/durations';
 import { ContactWindows } from '../../src/contacts/contact-windows.js';
 import { newId } from '../../src/database/ids.js';
 import { ApiPresence } from '../../src/notifications/api-presence.js';
@@ -15,7 +16,7 @@ import { until } from '../support/until.js';
 
 const phone = '+14155550123';
 const { accountId } = installation;
-const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * hourMs);
 
 describe('the window of a contact', () => {
   let database: TestDatabase;
@@ -70,7 +71,7 @@ describe('the window of a contact', () => {
     await wrote(23.9);
     expect(await find()).toMatchObject({ state: 'open' });
     const { expiresAt, lastInboundAt } = await find();
-    expect(Number(expiresAt) - Number(lastInboundAt)).toBe(24 * 3_600_000);
+    expect(Number(expiresAt) - Number(lastInboundAt)).toBe(dayMs);
   });
 
   it('is closed after that, for an account that has heard everything for a day', async () => {

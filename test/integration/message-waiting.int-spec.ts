@@ -1,4 +1,5 @@
 import type { TestingModule } from '@nestjs/testing';
+import { hourMs } from '#libs/durations';
 import { newId } from '../../src/database/ids.js';
 import type { AppError } from '../../src/errors/app-error.js';
 import { type ReplyHint, ReplyHints } from '../../src/hints/reply-hints.js';
@@ -63,7 +64,7 @@ describe('callers that wait', () => {
       insertMessage(database, { status: 'sending', attempt: 1 }),
     ]);
     // Far longer than this test may take: their own wait does not end first.
-    const outcomes = ids.map((id) => waiting.register(id, 3_600_000).outcome());
+    const outcomes = ids.map((id) => waiting.register(id, hourMs).outcome());
     await database.sql(`update messages set status = 'sent' where id = any ($1)`, [ids]);
     expect((await Promise.all(outcomes)).map(({ status }) => status)).toEqual(['sent', 'sent']);
     expect(waiting.size).toBe(0);
@@ -72,7 +73,7 @@ describe('callers that wait', () => {
   it('for a repetition get the state of the row, not that of a hint, which does not know the fallback', async () => {
     const id = await insertMessage(database, { status: 'sent', attempt: 1 });
     await database.sql(`update messages set sent_as = 'fallback' where id = $1`, [id]);
-    const outcome = waiting.register(id, 3_600_000, true).outcome();
+    const outcome = waiting.register(id, hourMs, true).outcome();
     process.get<LostHints>(ReplyHints).give([{ id, status: 'sent' }]);
     expect(await outcome).toMatchObject({ id, status: 'sent', sentAs: 'fallback' });
   });

@@ -1,3 +1,4 @@
+import { dayMs } from '#libs/durations';
 import { newId } from '../../src/database/ids.js';
 import { TestDatabase } from '../support/database.js';
 import { insertMessage } from '../support/messages.js';
@@ -103,7 +104,7 @@ describe('partitions by month', () => {
     }
     const before = await partitions('messages');
     const endOfSecond = old[1]?.to.getTime() ?? 0;
-    const days = Math.floor((Date.now() - endOfSecond) / 86_400_000);
+    const days = Math.floor((Date.now() - endOfSecond) / dayMs);
     const dropped = await database.sql('select drop_old_partitions($1) as count', [days]);
     expect(dropped).toEqual([{ count: 6 }]);
     expect(await partitions('messages')).toEqual(before.slice(2));

@@ -1,5 +1,6 @@
 import type { TestingModule } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
+import { dayMs } from '#libs/durations';
 import { AccountVersions, raiseVersion } from '../../src/accounts/account-versions.js';
 import { newId } from '../../src/database/ids.js';
 import { QuotaModule } from '../../src/quota/quota.module.js';
@@ -119,7 +120,7 @@ describe.each(stores)('quotas in %s', (store) => {
     withinOneMinute(async () => {
       const request = ask();
       const [answer] = await one.takeUnits([request]);
-      const day = Math.floor((answer?.nowMs ?? 0) / 86_400_000);
+      const day = Math.floor((answer?.nowMs ?? 0) / dayMs);
       const [taken] = await one.takeDay([{ ...request, count: 7 }]);
       expect(taken).toMatchObject({ day, used: 7 });
       await other.publishDays(new Map([[request.apiKeyId, { day, used: 3 }]]));

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { TestingModule } from '@nestjs/testing';
 import { Client } from 'pg';
+import { hourMs } from '#libs/durations';
 import { isDataError, isLockTimeout } from '../../src/database/store-errors.js';
 import { QueuesModule } from '../../src/hints/queues.module.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
@@ -256,7 +257,7 @@ describe('reports from the platform on messages', () => {
 
   it('save their price and time even when they come late', async () => {
     const id = await insert();
-    const at = new Date(Date.now() + 3_600_000);
+    const at = new Date(Date.now() + hourMs);
     await apply([report(id, 'read', { at: null })]);
     await apply([report(id, 'delivered', { at, pricing: { note: 'a\0b \ud800' } })]);
     const row = await readRow(database, id);

@@ -1,5 +1,6 @@
 import type { TestingModule } from '@nestjs/testing';
 import { Client } from 'pg';
+import { dayMs } from '#libs/durations';
 import { newId } from '../../src/database/ids.js';
 import { PeriodicWorkModule } from '../../src/database/periodic-work.module.js';
 import { TestDatabase } from '../support/database.js';
@@ -8,7 +9,7 @@ import { openModule } from '../support/module.js';
 import { until } from '../support/until.js';
 
 const retentionDays = 30;
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
 
 describe('upkeep', () => {
   let database: TestDatabase;

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { hourMs } from '#libs/durations';
 import { addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { TestDatabase } from '../support/database.js';
@@ -61,7 +62,7 @@ describe('a database that is restored from a copy', () => {
     apiKey = key.key;
     await map(operator, key.id, 'paid', paidMapping);
     await letRun(original, perSecond);
-    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    const inAnHour = new Date(Date.now() + hourMs).toISOString();
     const scheduled = [await send({ send_at: inAnHour }), await send({ send_at: inAnHour })];
     const later = await send({ send_at: inAnHour });
     const campaigns = [await running(80), await running(80)] as [string, string];

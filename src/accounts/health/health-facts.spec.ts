@@ -1,3 +1,4 @@
+import { dayMs } from '#libs/durations';
 import { PlatformRequestError } from '#libs/whatsapp';
 import {
   changesBetween,
@@ -9,7 +10,7 @@ import {
 } from './health-facts.js';
 
 const at = new Date('2026-11-26T10:00:00.000Z');
-const inDays = (days: number) => new Date(at.getTime() + days * 86_400_000);
+const inDays = (days: number) => new Date(at.getTime() + days * dayMs);
 
 const facts = (change: Partial<HealthFacts> = {}): HealthFacts => ({
   quality: 'GREEN',

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { minuteMs } from '#libs/durations';
 import { EventHints } from '../../hints/event-hints.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { Timers } from '../../timers/timers.js';
@@ -11,7 +12,7 @@ import { LeasedEndpoint } from './leased-endpoint.js';
 
 const renewEveryMs = 1_000;
 const idleMs = 2_000;
-const rewindEveryMs = 60_000;
+const rewindEveryMs = minuteMs;
 
 const lagEveryMs = 100;
 const lagMaxMs = 100;

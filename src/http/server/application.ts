@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
+import { minuteMs } from '#libs/durations';
 import { newId } from '../../database/ids.js';
 import { AppError, unavailable, validationError } from '../../errors/app-error.js';
 import { NestLogger } from '../../logging/logger.js';
@@ -30,7 +31,7 @@ const headersMaxBytes = 16 * 1024;
 const requestTimeoutMs = 30_000;
 
 /** The longest upload; streamed bodies have limits of their own below it. */
-const uploadTimeoutMs = 600_000;
+const uploadTimeoutMs = 10 * minuteMs;
 
 /** How often requests that take too long are looked for. */
 const requestCheckMs = 5_000;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { minuteMs } from '#libs/durations';
 import { validationError } from '../../errors/app-error.js';
 
 /** How slowly a body may come in. */
@@ -12,7 +13,7 @@ export interface Patience {
 }
 
 /** 64 KiB a second brings 100 MB in under half an hour, so ten minutes are what ends a steady one. */
-const patience: Patience = { maxMs: 600_000, graceMs: 10_000, minBytesPerSecond: 64 * 1_024 };
+const patience: Patience = { maxMs: 10 * minuteMs, graceMs: 10_000, minBytesPerSecond: 64 * 1_024 };
 
 /** A body that its route reads while it comes in; nothing of it is kept. */
 export class StreamedBody {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { minuteMs } from '#libs/durations';
 import { GroupCommit } from '../../database/group-commit.js';
 import { isStoreUnavailable } from '../../database/store-errors.js';
 import { LOGGER } from '../../logging/logging.module.js';
@@ -20,7 +21,7 @@ const withdrawn: MessageFailure = {
 const tryEveryMs = 200;
 
 /** How long an error is tolerated that does not say that the store is away. */
-const puzzledMaxMs = 60_000;
+const puzzledMaxMs = minuteMs;
 
 /**
  * Settles whether messages with an uncertain acceptance exist. A missing row proves nothing: the server

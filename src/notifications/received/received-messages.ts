@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { minuteMs } from '#libs/durations';
 import type { MessageReceived } from '#libs/whatsapp';
 import { Config } from '../../config/config.js';
 import type { ConsentsRecorded } from '../../consents/consent-changes.js';
@@ -30,7 +31,7 @@ export interface Received {
  * How long an answer waits to learn which message it answers, when one to that user is still without
  * its platform id: a user can be faster than the answer to our own send.
  */
-const earlyMaxMs = 60_000;
+const earlyMaxMs = minuteMs;
 
 /** Reports messages from users to callers. */
 @Injectable()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { dayMs } from '../../../libs/durations/index.ts';
 import type { Alert, ApiKey, Overview } from '../api/types.ts';
 import { mattersOf } from './matters.ts';
 
@@ -152,7 +153,7 @@ describe('what needs attention', () => {
       reason: 'it has 3 variables',
       since: at,
     };
-    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
     const key = { id: 'key', name: 'orders', account_id: 'account', state: 'active' } as const;
     const keys = [
       { ...key, expires_at: inDays(2.9) },

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { dayMs } from '../../../../libs/durations/index.ts';
 import { changeText, limitText, tokenEndsSoon } from './health-words.ts';
 
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
 
 describe('the health of a number in words', () => {
   it.each([
