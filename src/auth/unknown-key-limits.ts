@@ -6,7 +6,10 @@ export const unknownKeysMax = 60;
 
 const nothing = () => {};
 
-/** Limits requests with unknown keys by address, since no key's quota covers them. Nobody guesses 202 bits. */
+/**
+ * Limits requests with unknown keys by address, since no key's quota covers them. Nobody can guess a key: it has 202
+ * random bits.
+ */
 @Injectable()
 export class UnknownKeyLimits {
   private readonly minutes = new AddressMinutes();

@@ -119,7 +119,7 @@ class ServerChoice {
     this.clients.set(client, server);
     client.once('end', () => {
       this.clients.delete(client);
-      // It may be gone, and its address another's by now.
+      // The server may be gone, and another one may have its address by now.
       if (this.clients.size === 0) this.forget();
     });
     for (const [other, its] of this.clients) {

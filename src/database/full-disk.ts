@@ -10,5 +10,5 @@ export function noteComplaint(state: string | undefined): void {
   if (state === diskFullState) complainedAt = performance.now();
 }
 
-/** Whether PostgreSQL cannot write because its disk is full. It answers reads all the same. */
+/** Whether PostgreSQL cannot write because its disk is full. PostgreSQL still answers reads then. */
 export const isDiskFull = (): boolean => performance.now() - complainedAt < rememberedMs;

@@ -166,7 +166,7 @@ const phoneOf = ({ phone, to }: DeliveryListDto) =>
 /** Whether a list may read what it looks through. */
 export const isSearch = (filter: DeliveryListDto) => filter.q !== undefined || isWindowed(filter);
 
-/** Whether these filters have no index. Only failed deliveries have one of their own. */
+/** Whether no index serves these filters. Only failed deliveries have an index of their own. */
 function isWindowed(filter: DeliveryListDto): boolean {
   const status = filter.status === 'failed' ? undefined : filter.status;
   return [filter.event, phoneOf(filter), status, filter.mode].some(

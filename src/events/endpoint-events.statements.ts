@@ -1,7 +1,7 @@
 import { statement } from '../database/statements/statement.js';
 import { eventColumns } from './event-rows.js';
 
-/** Nothing that waits for the endpoint is tried again. */
+/** Ends all events that wait for an endpoint. */
 export const giveUpWaiting = statement({
   name: 'give-up-waiting-events',
   params: { endpointId: 'uuid', error: 'text' },

@@ -67,7 +67,7 @@ export function connectRedis(url: string, logger: Logger, options: RedisOptions 
   return redis;
 }
 
-/** A connection, not yet open, for one question. It never tries again. */
+/** A connection, not yet open, for one command. It does not reconnect. */
 export function askRedis(url: string, patienceMs: number): Redis {
   return openRedis(url, {
     lazyConnect: true,

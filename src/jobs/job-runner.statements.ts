@@ -8,7 +8,7 @@ const batchMax = 8;
 /** Another process may go on with a job that has told nothing for so long. */
 export const leaseSeconds = 60;
 
-/** What is refused for now is tried again for so long. */
+/** How long the job tries an item again that is refused for now. */
 const patienceHours = 24;
 
 export const claimJob = statement({
@@ -17,7 +17,7 @@ export const claimJob = statement({
     id: 'uuid',
     kind: as<JobKind>('text'),
     account_id: 'uuid?',
-    /** What is refused for now has been tried for long enough. */
+    /** Whether the job has tried an item that is refused for now for long enough. */
     is_old: 'bool',
   },
   text: `

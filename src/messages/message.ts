@@ -52,7 +52,7 @@ export interface MessageDraft {
 export interface Needs {
   /** The mapping of the key, which has filled its template. */
   readonly mapping?: true;
-  /** That the window of the recipient is not closed. */
+  /** The window of the recipient must not be closed. */
   readonly window?: true;
   /** Its uploaded files, which the platform keeps until then. */
   readonly mediaUntil?: Date | null;

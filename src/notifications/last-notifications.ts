@@ -9,7 +9,7 @@ import { modesOf } from './routed-event.js';
 
 const everyMs = minuteMs;
 
-/** That the platform reported on an account. */
+/** The platform reported on an account. */
 export interface Heard {
   readonly accountId: string;
   /** Null: live and test. */

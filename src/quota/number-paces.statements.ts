@@ -74,7 +74,7 @@ export const paceWaitSql = 'greatest(5, coalesce(ceil((1 - k.tokens) / k.pace * 
 /** How many messages go out within a quarter of a second. */
 export const paceBurstSql = (pace: string) => `ceil(${burstOf(pace)})::int`;
 
-/** A token if there is one, or else when there is: milliseconds from now. No row where the number has no pace. */
+/** Takes a token; without one, answers in how many milliseconds there is one. No row: the number has no pace. */
 export const takeToken = statement({
   name: 'take-token',
   params: { accountId: 'uuid' },

@@ -11,7 +11,7 @@ export function newSecret(prefix: 'sgsec_' | 'whsec_'): string {
   return `${prefix}${randomBytes(32).toString('base64')}`;
 }
 
-/** Tells secrets apart. They are too random to be guessed from it. */
+/** A digest that tells secrets apart. Nobody can guess a secret from it, because secrets are random. */
 export const digestOfSecret = (secret: string) =>
   createHash('sha256').update(secret).digest('base64');
 

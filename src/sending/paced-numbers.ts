@@ -21,7 +21,7 @@ interface KeptOffer extends Offer {
   readonly lane: number;
 }
 
-/** What is kept of one number. */
+/** What the worker knows of one number. */
 interface Kept {
   /** In the order of their turns. */
   offers: KeptOffer[];
@@ -104,7 +104,7 @@ export class PacedNumbers {
 
   private takeTurn(accountId: string, kept: Kept, waitedMs: number): void {
     kept.timer = null;
-    // A little more than the tokens that came meanwhile: what is too much comes back.
+    // Offers a few more messages than tokens came meanwhile; those without a token come back.
     const tokens = 1.25 * kept.burst * (waitedMs / burstMs);
     const turn = kept.offers.splice(0, Math.min(kept.burst, Math.ceil(tokens) + 1));
     if (kept.offers.length > 0) this.wake(accountId, kept, 0);

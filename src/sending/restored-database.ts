@@ -8,7 +8,7 @@ import { holdMessages } from '../messages/rows/message-endings.js';
 /** Rows in one transaction. */
 const batchMax = 1_000;
 
-/** What is held because it may have been sent since the copy. */
+/** Messages and campaigns that are held because WhatsApp may have got them since the copy was made. */
 export interface Held {
   readonly messages: number;
   readonly campaigns: number;

@@ -40,7 +40,7 @@ export class Timers {
     }
   }
 
-  /** No further run begins. */
+  /** Stops all timers: no further run begins. */
   stop(): void {
     for (const timer of this.timers) clearInterval(timer);
   }

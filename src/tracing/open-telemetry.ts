@@ -34,7 +34,7 @@ export interface OpenTelemetryOptions {
  * further attributes of the service, the exporter reads from the standard variables
  * (`OTEL_EXPORTER_OTLP_…`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_SERVICE_NAME`). Nothing waits for a
  * collector: spans that it does not take in time are dropped.
- * @returns a function that hands over what is left. It never rejects.
+ * @returns a function that sends the remaining spans. It never rejects.
  */
 export function openTelemetry(options: OpenTelemetryOptions): () => Promise<void> {
   const resource = resourceFromAttributes({

@@ -82,7 +82,7 @@ export function openForm(
     isComplete.catch(() => undefined);
     parser.once('file', (_name, stream, fileName, _encoding, mimeType) => {
       file = stream;
-      // Nobody may read it yet; who reads it later hears of it then.
+      // The stream may have no reader yet; a later reader gets the error then.
       stream.on('error', () => undefined);
       resolve({
         mimeType: mimeType ?? '',

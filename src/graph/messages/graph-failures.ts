@@ -1,10 +1,10 @@
 import type { MessageFailure } from '../../messages/message.js';
 import { GraphError } from '../graph-errors.js';
 
-/** Nothing was sent, and nothing will be: the request may be repeated. */
+/** The message was not sent and will not be: the caller may repeat the request. */
 export const notSent = (id: string) => waiting(`not sent ${id}`);
 
-/** It will be sent, once: the request may be repeated with the same idempotency key. */
+/** Parley will send the message once: the caller may repeat the request with the same idempotency key. */
 export const queued = (id: string) => waiting(`queued ${id}`);
 
 function waiting(what: string): GraphError {

@@ -26,7 +26,7 @@ const lookEveryMs = 1_000;
 /** How long the database may be away before a caller hears that nothing is known. */
 const storeAwayMaxMs = 35_000;
 
-/** What is certain of a message. */
+/** What Parley knows for certain about a message. */
 interface Certain {
   readonly status: MessageStatus;
   readonly failure: MessageFailure | null;

@@ -50,7 +50,7 @@ export class HeldBodies {
     }
   }
 
-  /** They stand in the order in which they began. */
+  /** Drops the bodies that began before a moment; the map has the oldest first. */
   private dropLate(beforeMs: number): void {
     for (const [oldest, { sinceMs, giveUp }] of this.bodies) {
       if (sinceMs > beforeMs) break;

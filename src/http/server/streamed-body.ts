@@ -7,7 +7,7 @@ import { validationError } from '../../errors/app-error.js';
 export interface Patience {
   /** The whole body, in milliseconds. */
   readonly maxMs: number;
-  /** Until a slow one is judged, in milliseconds. */
+  /** How long a body may be slow at its beginning, in milliseconds. */
   readonly graceMs: number;
   readonly minBytesPerSecond: number;
 }

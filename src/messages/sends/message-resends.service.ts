@@ -94,7 +94,7 @@ export class MessageResends {
       }
       await this.sends.sendMessage(requestOf(key, record, replyOfNobody(), true), draft, {});
     } catch (error) {
-      // Nothing was stored, so the minute has not been used.
+      // No message was stored, so the unit of the minute is given back.
       if (error instanceof AppError && !(error instanceof UnknownAcceptanceError)) {
         this.quota.giveBackMinute(key.principal.apiKeyId, taken.nowMs);
       }

@@ -46,7 +46,7 @@ export class AppSecrets {
   private byAccountId: ReadonlyMap<string, KnownSecret> = new Map();
   private byPlatformId: ReadonlyMap<string, readonly KnownSecret[]> = new Map();
   private ids: ReadonlySet<string> = new Set();
-  /** What is decrypted already, by the place and the sealed text. */
+  /** Decrypted secrets by their place and sealed text. */
   private opened: ReadonlyMap<string, string> = new Map();
   private readFingerprint = '';
   private readAt = Number.NEGATIVE_INFINITY;

@@ -22,7 +22,7 @@ const subTypes = [
 
 const buttonsMax = 10;
 
-/** Others have shapes of their own: a carousel has cards, and more only the platform knows. */
+/** Other components have shapes of their own: a carousel has cards, and the platform alone knows some shapes. */
 const checkedTypes: ReadonlySet<string> = new Set([
   'header',
   'body',

@@ -128,7 +128,7 @@ function toMapping(
   brokenReason: string | null,
 ): KnownTemplate['mapping'] {
   if (brokenReason !== null) return { brokenReason };
-  // It was checked when it was stored, but a newer release may check more.
+  // An older release may have stored the template with fewer checks.
   const { filling, problems } = fitVariables(plan, variables);
   return filling ? { filling } : { brokenReason: problemText(problems) };
 }

@@ -1,7 +1,7 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { isBlank } from '../../http/validation/rules.js';
 
-/** The most common passwords, in lower case. They take a megabyte, so they are read when one is checked. */
+/** The most common passwords, in lower case. The list takes a megabyte, so it is read only when a password is checked. */
 let commonPasswords: ReadonlySet<string> | null = null;
 
 function isCommon(text: string): boolean {
