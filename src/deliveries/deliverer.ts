@@ -28,7 +28,7 @@ const retryTimerMaxMs = 30_000;
 export class Deliverer implements OnApplicationBootstrap {
   private readonly running = new Set<Promise<void>>();
   /** Many attempts that are due at once would hold up the sends of this process. */
-  private readonly turns = new Turns();
+  private readonly turns = new Turns(1);
   private isReading = false;
   /** An attempt had to wait because of attempts at other endpoints. */
   private isFull = false;

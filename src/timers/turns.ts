@@ -1,6 +1,3 @@
-/** How much of one name's work begins in one turn of the event loop. */
-const begunMax = 2;
-
 interface Waiting {
   /** In this turn. */
   begun: number;
@@ -14,13 +11,16 @@ interface Waiting {
 export class Turns {
   private readonly callers = new Map<string, Waiting>();
 
+  /** @param begunMax how much of one name's work begins in one turn of the event loop. */
+  constructor(private readonly begunMax: number) {}
+
   /**
    * @param name whose work it is.
    * @param begin is called at once, or in a later turn.
    */
   enter(name: string, begin: () => void): void {
     const caller = this.callers.get(name) ?? this.add(name);
-    if (caller.begun >= begunMax) {
+    if (caller.begun >= this.begunMax) {
       caller.waiting.push(begin);
       return;
     }
@@ -38,7 +38,7 @@ export class Turns {
   /** The next turn: names with nothing that waits are forgotten. */
   private goOn(): void {
     for (const [name, caller] of this.callers) {
-      const next = caller.waiting.splice(0, begunMax);
+      const next = caller.waiting.splice(0, this.begunMax);
       caller.begun = next.length;
       if (next.length === 0) this.callers.delete(name);
       for (const begin of next) begin();
