@@ -55,6 +55,7 @@ const listParams = {
   phone: 'text?',
   userId: 'text?',
   ids: 'uuid[]?',
+  phoneStart: 'text?',
   phoneEnds: 'text[]?',
   start: 'text?',
   beforeId: 'uuid?',
@@ -79,6 +80,7 @@ const whereListed = (given: ListValues) =>
       union all select contact_id from contact_former_ids where ${whereOwn(given)} and user_id = :userId)`,
     ids: 'c.id = any (:ids::uuid[])',
     start: `starts_with(lower(c.name), :start) or starts_with(lower(c.username), ltrim(:start, '@'))
+      or starts_with(c.phone, :phoneStart)
       or exists (select from unnest(:phoneEnds::text[]) as e (digits) where right(c.phone, length(e.digits)) = e.digits)`,
     optedOutOf: given.optedOutOf === 'all' ? `c.opted_out = 'all'` : 'c.opted_out is not null',
     beforeId: 'c.id < :beforeId',

@@ -13,8 +13,12 @@ export interface ContactFilter {
   readonly userId?: string;
   /** Only these. */
   readonly ids?: readonly string[];
-  /** Those whose number ends so, or whose name or username begins so, in lower case. */
-  readonly like?: { readonly phoneEnds: readonly string[]; readonly start: string };
+  /** Those whose number begins or ends so, or whose name or username begins so, in lower case. */
+  readonly like?: {
+    readonly phoneStart: string | null;
+    readonly phoneEnds: readonly string[];
+    readonly start: string;
+  };
   /** Contacts that have opted out of marketing (which includes those who want no templates), or of all templates. */
   readonly optedOutOf?: ConsentScope;
   /** Contacts older than this id, exclusive. */

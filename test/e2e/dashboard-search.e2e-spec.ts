@@ -224,6 +224,8 @@ describe('the search of the dashboard', () => {
       expect(await hrefs(q, operator)).toContain(`/dashboard/accounts/${foreignAccount}`);
       expect(await hrefs(q)).toEqual([]);
     }
+    const [bakery] = await search('bakery', operator);
+    expect(bakery?.subtitle).toBe(`Account · ${account.display_phone_number}`);
     const { email } = (await administrator.get('GET', '/session')).user;
     expect(await search(email, operator)).toMatchObject([{ kind: 'user', title: email }]);
     expect(await search(email)).toEqual([]);

@@ -33,8 +33,10 @@ const keptAtOnce = 5_000;
 
 const countedAtOnce = 20;
 
-/** A campaign, and what is to be known before it goes on. */
-type Look = Readonly<Row<typeof sql.lookAtCampaigns>>;
+/** A campaign, what is to be known before it goes on, and why it may not. */
+type Look = Readonly<Row<typeof sql.lookAtCampaigns>> & {
+  readonly trouble: ReturnType<typeof troubleOf>;
+};
 
 /** Times a question to the database, and notes whether it was answered. */
 type Ask = <T>(question: () => Promise<T>) => Promise<T>;
@@ -51,15 +53,10 @@ interface FilledRecipient {
 }
 
 /** Whether it may release recipients: one that is paused because of its number, the one that shows whether it works again. */
-function mayRelease(campaign: Look): boolean {
-  const { status, reason, isProbeOpen, hasPending } = campaign;
-  const trouble = troubleOf(campaign);
-  return (
-    hasPending &&
-    ((status === 'running' && trouble === null) ||
-      (reason === 'number_paused' && trouble === 'number_paused' && isProbeOpen))
-  );
-}
+const mayRelease = ({ status, reason, trouble, isProbeOpen, hasPending }: Look) =>
+  hasPending &&
+  ((status === 'running' && trouble === null) ||
+    (reason === 'number_paused' && trouble === 'number_paused' && isProbeOpen));
 
 /**
  * Feeds campaigns into the queue of messages: at most two seconds of pace ahead, so that single sends go on and a pause
@@ -87,7 +84,8 @@ export class CampaignFeeder implements OnModuleInit {
 
   /** Looks at all campaigns: begins, pauses, resumes and ends them. Afterwards `feed` knows which have somebody to send to. */
   async look(ask: Ask): Promise<void> {
-    const campaigns = await ask(() => sql.lookAtCampaigns.rows(this.dataSource));
+    const rows = await ask(() => sql.lookAtCampaigns.rows(this.dataSource));
+    const campaigns = rows.map((row): Look => ({ ...row, trouble: troubleOf(row) }));
     this.running = new Map(campaigns.filter(mayRelease).map((campaign) => [campaign.id, campaign]));
     const steps = campaigns.flatMap((campaign) => this.stepOf(campaign) ?? []);
     // A campaign that takes long or fails delays no other.
@@ -132,8 +130,7 @@ export class CampaignFeeder implements OnModuleInit {
   }
 
   private stepOf(campaign: Look): (() => Promise<unknown>) | null {
-    const { id, status, reason } = campaign;
-    const trouble = troubleOf(campaign);
+    const { id, status, reason, trouble } = campaign;
     const change = (given: StatusChange) => () =>
       changeStatus(this.dataSource, id, { ...given, isPatient: false });
     if (status === 'scheduled')

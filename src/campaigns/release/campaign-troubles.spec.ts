@@ -39,7 +39,7 @@ describe('why a campaign may not go on', () => {
     ['its key has used 90 % of the day', { usedToday: 900 }, 'daily_limit'],
     ['its key has used less', { usedToday: 899 }, null],
     [
-      'two things are wrong: the first is told',
+      'two things are wrong: the reason is the first',
       { isAccountActive: false, usedToday: 1_000 },
       'account_not_active',
     ],

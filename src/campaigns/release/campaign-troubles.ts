@@ -6,7 +6,7 @@ export const dayShare = 0.9;
 /** WhatsApp refuses messages of the number because too many users have blocked or reported it. */
 const spamRateCode = 131048;
 
-/** What is known of a running campaign's key, number and template. New is what came since it runs. */
+/** What is known of a campaign's key, number and template. New is what came after its start or its last resume. */
 export interface CampaignFacts {
   readonly isLive: boolean;
   readonly mayKeySend: boolean;
@@ -19,7 +19,7 @@ export interface CampaignFacts {
   readonly holdCode: number | null;
   /** WhatsApp's new word on the number: `FLAGGED`, `DOWNGRADE`, …; null where there is none. */
   readonly qualityEvent: string | null;
-  /** Whether the account was restricted anew. */
+  /** Whether WhatsApp has restricted the account since then. */
   readonly isRestricted: boolean;
   /** The failed share of its latest messages, from 0 to 1; null where there are too few. */
   readonly failedShare: number | null;
@@ -29,7 +29,7 @@ export interface CampaignFacts {
   readonly dailyLimit: number | null;
 }
 
-/** Why a campaign may not go on now; null where it may. The first that holds is told. */
+/** @returns why a campaign may not go on now: the first reason that applies; null where it may. */
 export function troubleOf(facts: CampaignFacts): Exclude<PauseReason, 'operator'> | null {
   const { isLive, failedShare, failureRate, dailyLimit } = facts;
   if (!facts.mayKeySend) return 'key_not_active';

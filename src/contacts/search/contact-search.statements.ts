@@ -74,7 +74,8 @@ function branchesOf(match: ContactMatch): string[] {
   const branches: string[] = [];
   const where = (condition: string, order = '') =>
     branches.push(`(select c.id, ${branches.length} as rank from contacts c
-      where c.account_id = a.id and c.mode = m.mode and ${condition} ${order} limit ${comparedMax})`);
+      where c.account_id = a.id and c.mode = m.mode and c.merged_into is null and ${condition}
+      ${order} limit ${comparedMax})`);
   // In the order of the index, so that a frequent beginning is no reason to read everything.
   const beginning = (column: string, place: string, isIndexed = 'true') =>
     where(

@@ -183,14 +183,14 @@ export class ContactAdministration {
     accountId: string | null,
   ): Promise<Pick<ContactFilter, 'userId' | 'ids' | 'like'>> {
     const query = readSearch(text ?? '');
-    const { userId, phoneEnds } = query;
+    const { userId, phoneStart, phoneEnds } = query;
     if (query.text === '') return {};
     if (userId !== null) return { userId };
     const accounts = await accountIdsOf(this.dataSource, accountId);
     const contacts = await this.search.find(query, accounts, namedMax);
     return contacts.length < namedMax
       ? { ids: contacts.map(({ id }) => id) }
-      : { like: { phoneEnds, start: query.text.toLowerCase() } };
+      : { like: { phoneStart, phoneEnds, start: query.text.toLowerCase() } };
   }
 
   private async find(user: SignedInUser, id: string): Promise<ContactRecord> {

@@ -62,7 +62,7 @@ export const findOperatedByText = statement({
     about: 'text?',
   },
   text: `
-  (select 'account' as kind, a.id, a.name, '+' || a.display_phone_number as about
+  (select 'account' as kind, a.id, a.name, a.display_phone_number as about
    from accounts a where position(lower(:text) in lower(a.name)) > 0 or a.id = :id
      or a.phone_number_id = :text or a.business_account_id = :text
      or (:digits::text is not null and position(:digits in a.display_phone_number) > 0)

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
 /**
- * A state that is there again when the user comes back to its page. Whoever signs out takes it along.
- * @param name what it is of; another name begins anew with the next mount.
+ * A state that is there again when the user comes back to its page, until they sign out or load the page again.
+ * @param name what it belongs to. It is read when the component mounts.
  */
 export function useKeptState<T>(name: string, initial: T): [T, (next: T) => void] {
   const client = useQueryClient();
