@@ -7,10 +7,6 @@ const { complain, say, textOf } = await import('./start/console.mjs');
 const { installAndBuild } = await import('./start/install.mjs');
 const { listenForStop } = await import('./start/stop-signals.mjs');
 
-if (Number.parseInt(process.versions.node, 10) < 22)
-  complain(
-    `This is Node ${process.versions.node}, which gets no security fixes any more. Parley runs on it; install Node 24 soon.`,
-  );
 const root = resolve(process.argv[2] ?? resolve(import.meta.dirname, '..'));
 const stop = listenForStop();
 const stopBuild = () => {

@@ -119,6 +119,7 @@ class Supervisor {
   private async bringUp(): Promise<void> {
     this.signal.throwIfAborted();
     this.openDataDirectory();
+    warnOfOldNode();
     await this.record.endLeftBehind(this.signal);
 
     const host = this.env.HOST || '127.0.0.1';
@@ -329,4 +330,13 @@ function makeDirectory(path: string): void {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));
   mkdirSync(path, { mode: 0o700 });
+}
+
+/** Once it is sure that this run is the one that goes on. */
+function warnOfOldNode(): void {
+  const { node } = process.versions;
+  if (Number.parseInt(node, 10) >= 22) return;
+  complain(
+    `This is Node ${node}, which gets no security fixes any more. Parley runs on it; install Node 24 soon.`,
+  );
 }
