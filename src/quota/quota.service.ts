@@ -26,12 +26,18 @@ interface DayUnitTaken extends DayUsed {
 /** A key, as far as its quota goes. */
 export interface QuotaKey {
   readonly rateLimitPerMinute: number;
-  /** Its requests take a unit of the minute alone. */
+  /**
+   * Its requests take a unit of the minute alone, by a limit that nobody changes. So a refusal holds for a second, and
+   * thousands that come together are refused with one look at the store.
+   */
   readonly hasNoDay?: true;
   readonly principal: Pick<Principal, 'apiKeyId' | 'accountId' | 'dailyLimit'>;
 }
 
 type Unit = Omit<QuotaRequest, 'count'>;
+
+/** How long a refusal is repeated without another look at the store. */
+const refusalHoldsMs = 1_000;
 
 /** The largest number that the stores can hold. */
 export const beyondAnyDay = 2 ** 31 - 1;
@@ -50,6 +56,10 @@ export class QuotaService implements OnApplicationShutdown {
   private readonly days: GroupCommit<Unit, DayUnitTaken>;
   private givenBack = new Map<string, MinuteUnits>();
   private usedDays = new Map<string, DayUsed>();
+  private readonly refusals = new Map<
+    string,
+    { readonly taken: QuotaTaken; readonly atMs: number }
+  >();
 
   constructor(
     private readonly store: QuotaStore,
@@ -65,8 +75,28 @@ export class QuotaService implements OnApplicationShutdown {
   }
 
   /** Takes one unit of the minute unless the day is used up, and asks for the account's version. */
-  takeUnit(key: QuotaKey): Promise<QuotaTaken> {
-    return this.minutes.enqueue(unitOf(key));
+  async takeUnit(key: QuotaKey): Promise<QuotaTaken> {
+    const { apiKeyId } = key.principal;
+    const refusal = key.hasNoDay && this.refusalOf(apiKeyId);
+    if (refusal) return refusal;
+    const taken = await this.minutes.enqueue(unitOf(key));
+    if (key.hasNoDay && taken.refusedBy) {
+      this.refusals.set(apiKeyId, { taken, atMs: performance.now() });
+    }
+    return taken;
+  }
+
+  /** The latest refusal, as if the store had just given it, while it holds. */
+  private refusalOf(apiKeyId: string): QuotaTaken | null {
+    const refusal = this.refusals.get(apiKeyId);
+    if (!refusal) return null;
+    const passedMs = performance.now() - refusal.atMs;
+    const nowMs = refusal.taken.nowMs + passedMs;
+    const isSameMinute =
+      Math.floor(nowMs / minuteMs) === Math.floor(refusal.taken.nowMs / minuteMs);
+    if (passedMs < refusalHoldsMs && isSameMinute) return { ...refusal.taken, nowMs };
+    this.refusals.delete(apiKeyId);
+    return null;
   }
 
   /** The same even if the day is used up: the request repeats another one and takes no unit of the day. */
