@@ -4,6 +4,9 @@ interface Waiting {
   readonly waiting: (() => void)[];
 }
 
+/** More than this waiting work of one name is a crowd. */
+const crowdMin = 50;
+
 /**
  * Lets work that came together begin a few at a time, and that of others in between. Otherwise everybody waits until the
  * last of 2,000 reads is answered. See docs/adr/0019-fair-shares.md.
@@ -11,8 +14,15 @@ interface Waiting {
 export class Turns {
   private readonly callers = new Map<string, Waiting>();
 
-  /** @param begunMax how much of one name's work begins in one turn of the event loop. */
-  constructor(private readonly begunMax: number) {}
+  /**
+   * @param begunMax how much of one name's work begins in one turn of the event loop.
+   * @param crowdPauseMs how long no waiting work begins after a turn in which a crowd waited. A server needs such pauses:
+   * Node accepts one connection in a turn, so others' connections wait as long as the turns with the crowd's work take.
+   */
+  constructor(
+    private readonly begunMax: number,
+    private readonly crowdPauseMs = 0,
+  ) {}
 
   /**
    * @param name whose work it is.
@@ -37,12 +47,16 @@ export class Turns {
 
   /** The next turn: names with nothing that waits are forgotten. */
   private goOn(): void {
+    let isCrowded = false;
     for (const [name, caller] of this.callers) {
       const next = caller.waiting.splice(0, this.begunMax);
       caller.begun = next.length;
+      isCrowded ||= caller.waiting.length > crowdMin;
       if (next.length === 0) this.callers.delete(name);
       for (const begin of next) begin();
     }
-    if (this.callers.size > 0) setImmediate(() => this.goOn());
+    if (this.callers.size === 0) return;
+    if (isCrowded && this.crowdPauseMs > 0) setTimeout(() => this.goOn(), this.crowdPauseMs);
+    else setImmediate(() => this.goOn());
   }
 }

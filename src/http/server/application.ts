@@ -182,7 +182,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     }
     done();
   });
-  const readTurns = new Turns(2);
+  const readTurns = new Turns(2, 4);
   server.addHook('onRequest', (request, _reply, done) => {
     const { 'x-api-key': apiKey } = request.headers;
     if (request.method === 'GET' && typeof apiKey === 'string') readTurns.enter(apiKey, done);
