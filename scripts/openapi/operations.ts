@@ -52,7 +52,11 @@ export function completeOperation(
   operation.summary = titleOf(summary);
   completeQuery(operation, route);
   const given = operation.parameters ?? [];
-  operation.parameters = [...given, ...headerParameters(route)];
+  operation.parameters = [
+    ...pathParameters(place.path),
+    ...given.filter(isElsewhere),
+    ...headerParameters(route),
+  ];
   if (operation.requestBody && route.parameterTypes.some(mayBeAbsent)) {
     operation.requestBody.required = false;
   }
@@ -119,6 +123,17 @@ function tagOf(path: string): string {
   if (area === 'dashboard') return 'Dashboard';
   return area === 'platform' ? 'Platform' : 'Installation';
 }
+
+const isElsewhere = (parameter: Parameter) => parameter.in !== 'path';
+
+/** From the path itself: what several routes share reads some of them from the request. */
+const pathParameters = (path: string): Parameter[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    in: 'path',
+    name,
+    required: true,
+    schema: { type: 'string' },
+  }));
 
 function completeQuery(operation: Operation, route: Route): void {
   for (const parameter of operation.parameters ?? []) {

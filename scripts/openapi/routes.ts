@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { INestApplicationContext } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { type RouteAccess, routeAccessKey } from '../../src/access/require-permission.decorator.js';
 import {
   type BareAnswer,
@@ -44,13 +44,10 @@ export function routesOf(app: INestApplicationContext): Map<string, Route> {
   for (const module of app.get(ModulesContainer).values()) {
     for (const { metatype } of module.controllers.values()) {
       if (typeof metatype !== 'function') continue;
-      const prototype = metatype.prototype as object;
-      for (const [method, { value }] of Object.entries(
-        Object.getOwnPropertyDescriptors(prototype),
-      )) {
-        // A class has the path of its controller.
-        if (value === metatype || typeof value !== 'function') continue;
-        if (!Reflect.hasMetadata(pathKey, value)) continue;
+      const prototype = metatype.prototype as Record<string, unknown>;
+      for (const method of new MetadataScanner().getAllMethodNames(prototype)) {
+        const value = prototype[method];
+        if (typeof value !== 'function' || !Reflect.hasMetadata(pathKey, value)) continue;
         const read = <T>(key: string, otherwise: T): T =>
           (Reflect.getMetadata(key, value) ?? Reflect.getMetadata(key, metatype) ?? otherwise) as T;
         const access = read<RouteAccess | null>(routeAccessKey, null);
@@ -86,5 +83,5 @@ const isBareVerb = (method: string) => !/[A-Z]/.test(method);
 export function operationIdOf({ controller, method }: Route): string {
   if (!isBareVerb(method)) return method;
   const nouns = controller.replace(/Controller$/, '');
-  return method + (method === 'list' ? nouns : nouns.replace(/s$/, ''));
+  return method + (method === 'list' ? nouns : nouns.replace(/s(?=Of|$)/, ''));
 }

@@ -7,17 +7,17 @@ import { RepeatedRequests } from '../../idempotency/repeated-requests.js';
 import { QuotaModule } from '../../quota/quota.module.js';
 import { WebhookClient } from '../attempts/webhook-client.js';
 import { WebhookAdministrationModule } from '../deliveries.api.module.js';
-import { EndpointAdministrationController } from './endpoint-administration.controller.js';
 import { EndpointHandshakes } from './endpoint-handshakes.js';
 import { EndpointHealthController } from './endpoint-health.controller.js';
 import { EndpointHealthList } from './endpoint-health.service.js';
 import { EndpointSettings } from './endpoint-settings.service.js';
-import { EndpointsController } from './endpoints.controller.js';
+import { EndpointsOfKeyController } from './endpoints-of-key.controller.js';
+import { WebhooksController } from './webhooks.controller.js';
 
 /** Managing endpoints, for their keys and for the dashboard. */
 @Module({
   imports: [ApiKeysModule, AuditModule, EndpointsModule, QuotaModule, WebhookAdministrationModule],
-  controllers: [EndpointsController, EndpointAdministrationController, EndpointHealthController],
+  controllers: [WebhooksController, EndpointsOfKeyController, EndpointHealthController],
   providers: [
     AccountVersions,
     EndpointHandshakes,
