@@ -1,9 +1,14 @@
-import { type Column, type ExportedList, exportName } from '../http/list-export.js';
-import type { CampaignRecipientViewDto, RecipientListDto } from './campaigns.dto.js';
+import type { Readable } from 'node:stream';
+import { type Column, exportName, exportOf, exportTypeOf } from '../http/list-export.js';
+import type { Reply, Request } from '../http/request.js';
+import type { PageDto } from '../http/validation/page.dto.js';
+import type {
+  CampaignRecipientsDto,
+  CampaignRecipientViewDto,
+  RecipientListDto,
+} from './campaigns.dto.js';
 
-type Row = CampaignRecipientViewDto;
-
-const columns: readonly Column<Row>[] = [
+const columns: readonly Column<CampaignRecipientViewDto>[] = [
   { name: 'to', cell: (row) => row.to, isPhone: true },
   { name: 'to_user_id', cell: (row) => row.to_user_id },
   { name: 'reference', cell: (row) => row.reference },
@@ -18,12 +23,22 @@ const columns: readonly Column<Row>[] = [
   { name: 'failed_at', cell: (row) => row.failed_at },
 ];
 
-/** The recipients of a campaign, as a file. */
-export const recipientExport = (
-  { status, code }: Pick<RecipientListDto, 'status' | 'code'>,
-  readPage: ExportedList<Row>['readPage'],
-): ExportedList<Row> => ({
-  name: exportName('recipients', [status, code === undefined ? undefined : String(code)]),
-  columns,
-  readPage,
-});
+/** Answers with a page of a campaign's recipients, or with all of them as a file where `Accept` asks for one. */
+export function answerRecipients(
+  read: (page: PageDto) => Promise<CampaignRecipientsDto>,
+  { status, code, ...first }: RecipientListDto,
+  request: Request,
+  reply: Reply,
+): Promise<CampaignRecipientsDto | Readable> {
+  const type = exportTypeOf(request);
+  if (!type) return read(first);
+  const list = {
+    name: exportName('recipients', [status, code === undefined ? undefined : String(code)]),
+    columns,
+    readPage: async (limit: number, cursor = first.cursor) => {
+      const { recipients: rows, next_cursor } = await read({ limit, cursor });
+      return { rows, next_cursor };
+    },
+  };
+  return exportOf(list, type, reply);
+}

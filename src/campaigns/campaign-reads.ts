@@ -5,7 +5,12 @@ import type { Row } from '../database/statements/statement.js';
 import { failureView } from '../messages/reads/message-view.js';
 import { type CampaignStatus, type RecipientStatus, recipientStatuses } from './campaign.js';
 import * as sql from './campaign-reads.statements.js';
-import type { CampaignCountsDto, CampaignDto, CampaignRecipientViewDto } from './campaigns.dto.js';
+import type {
+  CampaignCountsDto,
+  CampaignDto,
+  CampaignRecipientViewDto,
+  DashboardCampaignDto,
+} from './campaigns.dto.js';
 
 /** Which campaigns somebody may see; null means no restriction, for the dashboard only. */
 export interface CampaignScope {
@@ -55,6 +60,19 @@ export class CampaignReads {
   ): Promise<CampaignDto[]> {
     const rows = await sql.listCampaigns.rows(this.dataSource, { ...page, accountId, apiKeyId });
     return rows.map(campaignView);
+  }
+
+  /** A campaign as people see it: with its key's name, and with its failures by WhatsApp's code or Parley's reason. */
+  async withDetails(campaign: CampaignDto): Promise<DashboardCampaignDto> {
+    const [key, failures] = await Promise.all([
+      sql.findNameOfKey.row(this.dataSource, { id: campaign.api_key_id }),
+      sql.countCampaignFailures.rows(this.dataSource, { campaignId: campaign.id }),
+    ]);
+    return {
+      ...campaign,
+      api_key_name: key?.name ?? null,
+      failures_by_code: Object.fromEntries(failures.map(({ code, count }) => [code, count])),
+    };
   }
 
   async recipients(id: string, filter: RecipientFilter): Promise<ListedRecipient[]> {

@@ -5,22 +5,20 @@ import { RepeatedRequests } from '../idempotency/repeated-requests.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { TemplatesModule } from '../templates/templates.api.module.js';
 import { UploadsModule } from '../uploads/uploads.api.module.js';
-import { CampaignAdministrationController } from './administration/campaign-administration.controller.js';
-import { CampaignAdministration } from './administration/campaign-administration.service.js';
-import { CampaignDraftsController } from './administration/campaign-drafts.controller.js';
-import { CampaignDrafts } from './administration/campaign-drafts.service.js';
+import { AccountCampaignsController } from './account-campaigns.controller.js';
 import { CampaignReads } from './campaign-reads.js';
 import { CampaignRecipients } from './campaign-recipients.service.js';
 import { CampaignFiles } from './campaign-template.js';
 import { CampaignsController } from './campaigns.controller.js';
 import { CampaignsService } from './campaigns.service.js';
+import { CampaignDraftsController } from './drafts/campaign-drafts.controller.js';
+import { CampaignDrafts } from './drafts/campaign-drafts.service.js';
 
 /** The API's side of campaigns: made, filled, steered, read. */
 @Module({
   imports: [ApiKeysModule, AuditModule, MessagesModule, TemplatesModule, UploadsModule],
-  controllers: [CampaignAdministrationController, CampaignDraftsController, CampaignsController],
+  controllers: [AccountCampaignsController, CampaignDraftsController, CampaignsController],
   providers: [
-    CampaignAdministration,
     CampaignDrafts,
     CampaignFiles,
     CampaignReads,

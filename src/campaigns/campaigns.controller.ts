@@ -8,13 +8,12 @@ import {
   RequirePermission,
   RequirePermissionBeyondDay,
 } from '../access/require-permission.decorator.js';
-import { exportOf, exportTypeOf } from '../http/list-export.js';
 import type { Reply, Request } from '../http/request.js';
 import { AlsoAsFile, Refuses } from '../http/route.decorators.js';
 import { PageDto, pageOf } from '../http/validation/page.dto.js';
 import { RepeatedRequests } from '../idempotency/repeated-requests.js';
 import { campaignTurn } from './campaign.js';
-import { recipientExport } from './campaign-export.js';
+import { answerRecipients } from './campaign-export.js';
 import { CampaignReads } from './campaign-reads.js';
 import { CampaignRecipients } from './campaign-recipients.service.js';
 import {
@@ -122,21 +121,15 @@ export class CampaignsController {
   @ApiOkResponse({ type: CampaignRecipientsDto })
   @AlsoAsFile()
   @Refuses('CAMPAIGN_NOT_FOUND')
-  async listCampaignRecipients(
+  listCampaignRecipients(
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Query() filter: RecipientListDto,
     @Req() request: Request,
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<CampaignRecipientsDto | Readable> {
-    const type = exportTypeOf(request);
-    if (!type) return this.recipients.list(id, caller, filter);
-    const { status, code } = filter;
-    const list = recipientExport(filter, async (limit, cursor = filter.cursor) => {
-      const page = await this.recipients.list(id, caller, { status, code, limit, cursor });
-      return { rows: page.recipients, next_cursor: page.next_cursor };
-    });
-    return exportOf(list, type, reply);
+    const read = (page: PageDto) => this.recipients.list(id, caller, { ...filter, ...page });
+    return answerRecipients(read, filter, request, reply);
   }
 
   /** What the campaign would do if it were started now. */

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
+import { callerOf } from '../access/caller.js';
 import type { Principal } from '../access/principal.js';
+import type { SignedInUser } from '../access/signed-in-user.js';
 import { resolveAlert } from '../alerts/alerts.js';
+import { AuditLog } from '../audit/audit-log.js';
 import { Config } from '../config/config.js';
 import { newId } from '../database/ids.js';
 import { AppError, validationError } from '../errors/app-error.js';
@@ -20,6 +23,13 @@ import type {
 } from './campaigns.dto.js';
 import * as sql from './campaigns.statements.js';
 
+/** How people steer a campaign: what the audit log calls it, and what it does. */
+const steps = {
+  pause: { action: 'campaign.paused', take: 'pause' },
+  resume: { action: 'campaign.resumed', take: 'goOn' },
+  cancel: { action: 'campaign.cancelled', take: 'cancel' },
+} as const;
+
 /** What a new campaign has been found to need. */
 export interface CheckedCampaign {
   readonly language: string;
@@ -34,6 +44,7 @@ export class CampaignsService {
     private readonly reads: CampaignReads,
     private readonly templates: TemplateMessages,
     private readonly cancellation: MessageCancellation,
+    private readonly audit: AuditLog,
     private readonly config: Config,
   ) {}
 
@@ -146,6 +157,26 @@ export class CampaignsService {
     const now = await this.get(id, scope);
     if (now.status !== 'cancelled') throw stateError(now);
     return now;
+  }
+
+  /**
+   * Lets a person pause, resume or cancel a campaign; the audit log records what was changed.
+   * @throws AppError CAMPAIGN_NOT_FOUND; CAMPAIGN_STATE where its status does not allow it
+   */
+  async steer(id: string, user: SignedInUser, step: keyof typeof steps): Promise<CampaignDto> {
+    const caller = callerOf(user);
+    const { action, take } = steps[step];
+    const before = await this.get(id, caller);
+    const campaign = await this[take](id, caller);
+    if (campaign.status === before.status && campaign.reason === before.reason) return campaign;
+    await this.audit.record(this.dataSource.manager, user.actor, {
+      action,
+      accountId: campaign.account_id,
+      subjectId: campaign.id,
+      subjectName: campaign.name,
+      details: { api_key_id: campaign.api_key_id, mode: campaign.mode },
+    });
+    return campaign;
   }
 
   /**

@@ -4,7 +4,7 @@ import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { ConsentsModule } from '../consents/consents.module.js';
 import { ContactsModule } from '../contacts/contacts.module.js';
-import { WebhookAdministrationModule } from '../deliveries/deliveries.api.module.js';
+import { WebhookDeliveriesModule } from '../deliveries/deliveries.api.module.js';
 import { DirectMessagesModule } from '../direct-messages/direct-messages.module.js';
 import { FreeFormModule } from '../free-form/free-form.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
@@ -12,8 +12,8 @@ import { OutcomeCounts } from '../outcomes/outcome-counts.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { RequestLogModule } from '../request-log/request-log.api.module.js';
 import { TemplatesModule } from '../templates/templates.api.module.js';
-import { ContactAdministrationController } from './contacts/contact-administration.controller.js';
-import { ContactAdministration } from './contacts/contact-administration.service.js';
+import { AccountContactsController } from './contacts/account-contacts.controller.js';
+import { AccountContacts } from './contacts/account-contacts.service.js';
 import { OutcomesService } from './outcomes.service.js';
 import { OverviewController } from './overview.controller.js';
 import { OverviewService } from './overview.service.js';
@@ -43,17 +43,17 @@ import { SearchService } from './search/search.service.js';
     QuotaModule,
     RequestLogModule,
     TemplatesModule,
-    WebhookAdministrationModule,
+    WebhookDeliveriesModule,
   ],
   controllers: [
-    ContactAdministrationController,
+    AccountContactsController,
     OverviewController,
     PlaygroundController,
     SandboxController,
     SearchController,
   ],
   providers: [
-    ContactAdministration,
+    AccountContacts,
     EventSearch,
     ManagedSearch,
     MessageSearch,

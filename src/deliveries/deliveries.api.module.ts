@@ -15,4 +15,4 @@ import { WebhookEvents } from './webhook-events.js';
   providers: [DeliveriesService, DeliveryMatches, EndpointDeliveries, WebhookEvents],
   exports: [DeliveriesService, EndpointDeliveries],
 })
-export class WebhookAdministrationModule {}
+export class WebhookDeliveriesModule {}

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
-import { WebhookAdministrationModule } from '../deliveries/deliveries.api.module.js';
+import { WebhookDeliveriesModule } from '../deliveries/deliveries.api.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { JobRunner } from './job-runner.js';
 import { JobsController } from './jobs.controller.js';
@@ -8,7 +8,7 @@ import { JobsService } from './jobs.service.js';
 
 /** What people do to everything that matches a filter. */
 @Module({
-  imports: [AuditModule, MessagesModule, WebhookAdministrationModule],
+  imports: [AuditModule, MessagesModule, WebhookDeliveriesModule],
   controllers: [JobsController],
   providers: [JobRunner, JobsService],
 })

@@ -9,8 +9,8 @@ import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { AppError, noSuch, validationError } from '../errors/app-error.js';
 import { validateQuery } from '../http/validation/body.pipe.js';
 import { pageOf } from '../http/validation/page.dto.js';
-import { DashboardMessageListDto } from '../messages/reads/message-administration.dto.js';
-import { MessageAdministration } from '../messages/reads/message-administration.service.js';
+import { DashboardMessageListDto } from '../messages/reads/account-messages.dto.js';
+import { MessagesService } from '../messages/reads/messages.service.js';
 import {
   itemsMax,
   type JobDto,
@@ -31,7 +31,7 @@ const keptDays = 90;
 export class JobsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly messages: MessageAdministration,
+    private readonly messages: MessagesService,
     private readonly deliveries: DeliveriesService,
     private readonly audit: AuditLog,
   ) {}

@@ -6,8 +6,7 @@ import { QuotaModule } from '../quota/quota.module.js';
 import { RequestReads } from '../request-log/request-reads.js';
 import { MessageAcceptance } from './acceptance/message-acceptance.js';
 import { MessageWithdrawal } from './acceptance/message-withdrawal.js';
-import { MessageAdministrationController } from './reads/message-administration.controller.js';
-import { MessageAdministration } from './reads/message-administration.service.js';
+import { AccountMessagesController } from './reads/account-messages.controller.js';
 import { MessageMatches } from './reads/message-matches.js';
 import { MessageReads } from './reads/message-reads.js';
 import { MessagesController } from './reads/messages.controller.js';
@@ -23,9 +22,8 @@ import { UnsentMessages } from './sends/unsent-messages.service.js';
 /** The API's side of messages: accept, wait, read, manage. */
 @Module({
   imports: [ApiKeysModule, AuditModule, ContactsModule, QuotaModule],
-  controllers: [MessageAdministrationController, MessagesController],
+  controllers: [AccountMessagesController, MessagesController],
   providers: [
-    MessageAdministration,
     MessageCancellation,
     ScheduledMessages,
     UnsentMessages,
@@ -42,7 +40,7 @@ import { UnsentMessages } from './sends/unsent-messages.service.js';
     SendService,
   ],
   exports: [
-    MessageAdministration,
+    MessagesService,
     MessageCancellation,
     MessageMatches,
     MessageReads,

@@ -4,6 +4,7 @@ import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { UploadsModule } from '../uploads/uploads.api.module.js';
+import { DashboardTemplatesController } from './dashboard-templates.controller.js';
 import { TemplateDirectory } from './sends/template-directory.js';
 import { TemplateMappingsController } from './sends/template-mappings.controller.js';
 import { TemplateMappingsService } from './sends/template-mappings.service.js';
@@ -11,8 +12,6 @@ import { TemplateMessagesController } from './sends/template-messages.controller
 import { TemplateMessages } from './sends/template-messages.service.js';
 import { TemplateLookups } from './sync/template-lookups.js';
 import { TemplateStoreModule } from './sync/template-store.module.js';
-import { DashboardTemplatesController } from './template-administration.controller.js';
-import { TemplateAdministration } from './template-administration.service.js';
 import { TemplateLists } from './template-lists.js';
 import { TemplatesController } from './templates.controller.js';
 import { TemplatesService } from './templates.service.js';
@@ -34,7 +33,6 @@ import { TemplatesService } from './templates.service.js';
     TemplatesController,
   ],
   providers: [
-    TemplateAdministration,
     TemplateDirectory,
     TemplateLists,
     TemplateLookups,
@@ -42,6 +40,6 @@ import { TemplatesService } from './templates.service.js';
     TemplateMessages,
     TemplatesService,
   ],
-  exports: [TemplateLists, TemplateAdministration, TemplateMappingsService, TemplateMessages],
+  exports: [TemplateLists, TemplateMappingsService, TemplateMessages, TemplatesService],
 })
 export class TemplatesModule {}

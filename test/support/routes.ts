@@ -1,19 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from './npm-start.js';
 
-/** The routes that the dashboard's controllers declare, below `/api/v1/dashboard`: `GET /api-keys/:id`. */
+const base = '/api/v1/dashboard';
+
+/** The routes of the dashboard, as its document has them, below `/api/v1/dashboard`: `GET /api-keys/:id`. */
 export function dashboardRoutes(): string[] {
-  const folder = join(checkout, 'src');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return files.flatMap((file) => {
-    if (!file.endsWith('.controller.ts')) return [];
-    const source = readFileSync(join(folder, file), 'utf8');
-    const [, base] = /@Controller\('api\/v1\/dashboard([^']*)'\)/.exec(source) ?? [];
-    if (base === undefined) return [];
-    const found = source.matchAll(/@(Get|Post|Put|Patch|Delete)\((?:'([^']*)')?\)/g);
-    return [...found].map(([, method = '', path]) => {
-      return `${method.toUpperCase()} ${base}${path ? `/${path}` : ''}`;
-    });
+  const text = readFileSync(join(checkout, 'docs/openapi.dashboard.json'), 'utf8');
+  const { paths } = JSON.parse(text) as { paths: Record<string, object> };
+  return Object.entries(paths).flatMap(([path, methods]) => {
+    if (!path.startsWith(`${base}/`)) return [];
+    const route = path.slice(base.length).replaceAll(/\{(\w+)\}/g, ':$1');
+    return Object.keys(methods).map((method) => `${method.toUpperCase()} ${route}`);
   });
 }

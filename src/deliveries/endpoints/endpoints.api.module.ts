@@ -6,7 +6,7 @@ import { EndpointsModule } from '../../endpoints/endpoints.module.js';
 import { RepeatedRequests } from '../../idempotency/repeated-requests.js';
 import { QuotaModule } from '../../quota/quota.module.js';
 import { WebhookClient } from '../attempts/webhook-client.js';
-import { WebhookAdministrationModule } from '../deliveries.api.module.js';
+import { WebhookDeliveriesModule } from '../deliveries.api.module.js';
 import { EndpointHandshakes } from './endpoint-handshakes.js';
 import { EndpointHealthController } from './endpoint-health.controller.js';
 import { EndpointHealthList } from './endpoint-health.service.js';
@@ -16,7 +16,7 @@ import { WebhooksController } from './webhooks.controller.js';
 
 /** Managing endpoints, for their keys and for the dashboard. */
 @Module({
-  imports: [ApiKeysModule, AuditModule, EndpointsModule, QuotaModule, WebhookAdministrationModule],
+  imports: [ApiKeysModule, AuditModule, EndpointsModule, QuotaModule, WebhookDeliveriesModule],
   controllers: [WebhooksController, EndpointsOfKeyController, EndpointHealthController],
   providers: [
     AccountVersions,

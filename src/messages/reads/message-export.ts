@@ -1,5 +1,5 @@
 import { type Column, type ExportedList, exportName } from '../../http/list-export.js';
-import type { DashboardMessageDto, DashboardMessageListDto } from './message-administration.dto.js';
+import type { DashboardMessageDto, DashboardMessageListDto } from './account-messages.dto.js';
 
 type Row = DashboardMessageDto;
 

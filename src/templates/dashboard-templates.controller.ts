@@ -2,19 +2,19 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { RequireRole } from '../access/require-permission.decorator.js';
 import { SignedIn } from '../access/signed-in.decorator.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
-import { TemplateAdministration } from './template-administration.service.js';
 import type {
   DashboardTemplateAnswerDto,
   DashboardTemplatesDto,
   TemplateSyncsDto,
 } from './template-answers.dto.js';
 import { DashboardTemplateListDto, TemplateScopeDto } from './template-list.dto.js';
+import { TemplatesService } from './templates.service.js';
 
 /** Templates of the user's account; operators see all. */
 @Controller('api/v1/dashboard/templates')
 @RequireRole('administrator')
 export class DashboardTemplatesController {
-  constructor(private readonly templates: TemplateAdministration) {}
+  constructor(private readonly templates: TemplatesService) {}
 
   /** Lists templates by name and language, with the state of their syncs. */
   @Get()
@@ -22,7 +22,7 @@ export class DashboardTemplatesController {
     @SignedIn() user: SignedInUser,
     @Query() filter: DashboardTemplateListDto,
   ): Promise<DashboardTemplatesDto> {
-    return this.templates.list(user, filter);
+    return this.templates.listFor(user, filter);
   }
 
   /** One template, and the keys that have mapped it. */

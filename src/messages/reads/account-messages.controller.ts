@@ -15,16 +15,16 @@ import {
   type DashboardMessageDetailDto,
   DashboardMessageListDto,
   DashboardMessagesDto,
-} from './message-administration.dto.js';
-import { MessageAdministration } from './message-administration.service.js';
+} from './account-messages.dto.js';
 import { messageExport } from './message-export.js';
+import { MessagesService } from './messages.service.js';
 
 /** The messages of the user's account; operators see all. */
 @Controller('api/v1/dashboard')
 @RequireRole('administrator')
-export class MessageAdministrationController {
+export class AccountMessagesController {
   constructor(
-    private readonly messages: MessageAdministration,
+    private readonly messages: MessagesService,
     private readonly resends: MessageResends,
     private readonly unsent: UnsentMessages,
   ) {}
@@ -42,13 +42,13 @@ export class MessageAdministrationController {
     const type = exportTypeOf(request);
     if (type) {
       const list = messageExport(filter, async (limit, cursor = filter.cursor) => {
-        const page = await this.messages.list(user, filter, { limit, cursor });
+        const page = await this.messages.listFor(user, filter, { limit, cursor });
         return { rows: page.messages, next_cursor: page.next_cursor };
       });
       return exportOf(list, type, reply);
     }
     const [page, total] = await Promise.all([
-      this.messages.list(user, filter),
+      this.messages.listFor(user, filter),
       filter.count === 'true' ? this.messages.count(user, filter) : undefined,
     ]);
     return total ? new WithMeta(page, { ...total }) : page;
@@ -61,7 +61,7 @@ export class MessageAdministrationController {
     @SignedIn() user: SignedInUser,
     @Param('uuid') uuid: string,
   ): Promise<DashboardMessageDetailDto> {
-    return this.messages.get(user, uuid);
+    return this.messages.details(uuid, user);
   }
 
   /** Cancels a message that is still scheduled or queued: it will never be sent. */

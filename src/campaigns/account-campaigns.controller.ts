@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { RequireRole } from '../../access/require-permission.decorator.js';
-import { SignedIn } from '../../access/signed-in.decorator.js';
-import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
-import { exportOf, exportTypeOf } from '../../http/list-export.js';
-import type { Reply, Request } from '../../http/request.js';
-import { AlsoAsFile, Refuses } from '../../http/route.decorators.js';
-import { pageOf } from '../../http/validation/page.dto.js';
-import { recipientExport } from '../campaign-export.js';
-import { CampaignReads } from '../campaign-reads.js';
-import { CampaignRecipients } from '../campaign-recipients.service.js';
+import { callerOf } from '../access/caller.js';
+import { RequireRole } from '../access/require-permission.decorator.js';
+import { SignedIn } from '../access/signed-in.decorator.js';
+import type { SignedInUser } from '../access/signed-in-user.js';
+import type { Reply, Request } from '../http/request.js';
+import { AlsoAsFile, Refuses } from '../http/route.decorators.js';
+import { type PageDto, pageOf } from '../http/validation/page.dto.js';
+import { answerRecipients } from './campaign-export.js';
+import { CampaignReads } from './campaign-reads.js';
+import { CampaignRecipients } from './campaign-recipients.service.js';
 import {
   type CampaignDto,
   CampaignRecipientsDto,
@@ -18,15 +18,15 @@ import {
   type DashboardCampaignDto,
   DashboardCampaignListDto,
   RecipientListDto,
-} from '../campaigns.dto.js';
-import { CampaignAdministration } from './campaign-administration.service.js';
+} from './campaigns.dto.js';
+import { CampaignsService } from './campaigns.service.js';
 
 /** The campaigns of the user's account, of all keys; operators see all. */
 @Controller('api/v1/dashboard/campaigns')
 @RequireRole('administrator')
-export class CampaignAdministrationController {
+export class AccountCampaignsController {
   constructor(
-    private readonly campaigns: CampaignAdministration,
+    private readonly campaigns: CampaignsService,
     private readonly recipients: CampaignRecipients,
     private readonly reads: CampaignReads,
   ) {}
@@ -37,8 +37,11 @@ export class CampaignAdministrationController {
     @SignedIn() user: SignedInUser,
     @Query() { account_id: accountId, limit, cursor, ...filter }: DashboardCampaignListDto,
   ): Promise<CampaignsDto> {
-    const scope = { accountId: accountScope(user, accountId), apiKeyId: null };
-    const found = await this.reads.list(scope, { ...filter, beforeId: cursor, limit: limit + 1 });
+    const found = await this.reads.list(callerOf(user, accountId), {
+      ...filter,
+      beforeId: cursor,
+      limit: limit + 1,
+    });
     const { page, next_cursor } = pageOf(found, limit);
     return { campaigns: page, next_cursor };
   }
@@ -46,11 +49,11 @@ export class CampaignAdministrationController {
   /** One campaign, with how many of its recipients are in which state. */
   @Get(':id')
   @Refuses('CAMPAIGN_NOT_FOUND')
-  getAccountCampaign(
+  async getAccountCampaign(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
   ): Promise<DashboardCampaignDto> {
-    return this.campaigns.get(user, id);
+    return this.reads.withDetails(await this.campaigns.get(id, callerOf(user)));
   }
 
   /** Its recipients and what became of their messages, in the order in which they were added. */
@@ -58,22 +61,16 @@ export class CampaignAdministrationController {
   @ApiOkResponse({ type: CampaignRecipientsDto })
   @AlsoAsFile()
   @Refuses('CAMPAIGN_NOT_FOUND')
-  async listAccountCampaignRecipients(
+  listAccountCampaignRecipients(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
     @Query() filter: RecipientListDto,
     @Req() request: Request,
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<CampaignRecipientsDto | Readable> {
-    const scope = { accountId: accountScope(user), apiKeyId: null };
-    const type = exportTypeOf(request);
-    if (!type) return this.recipients.list(id, scope, filter);
-    const { status, code } = filter;
-    const list = recipientExport(filter, async (limit, cursor = filter.cursor) => {
-      const page = await this.recipients.list(id, scope, { status, code, limit, cursor });
-      return { rows: page.recipients, next_cursor: page.next_cursor };
-    });
-    return exportOf(list, type, reply);
+    const caller = callerOf(user);
+    const read = (page: PageDto) => this.recipients.list(id, caller, { ...filter, ...page });
+    return answerRecipients(read, filter, request, reply);
   }
 
   /** Pauses a campaign. What is released already, at most two seconds of pace, is still sent. */
@@ -84,7 +81,7 @@ export class CampaignAdministrationController {
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
   ): Promise<CampaignDto> {
-    return this.campaigns.steer(user, id, 'pause');
+    return this.campaigns.steer(id, user, 'pause');
   }
 
   /** Goes on with a paused campaign. */
@@ -95,7 +92,7 @@ export class CampaignAdministrationController {
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
   ): Promise<CampaignDto> {
-    return this.campaigns.steer(user, id, 'resume');
+    return this.campaigns.steer(id, user, 'resume');
   }
 
   /** Cancels a campaign. Once it is answered, nothing goes out but what a worker has in hand. */
@@ -106,6 +103,6 @@ export class CampaignAdministrationController {
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
   ): Promise<CampaignDto> {
-    return this.campaigns.steer(user, id, 'cancel');
+    return this.campaigns.steer(id, user, 'cancel');
   }
 }

@@ -10,7 +10,7 @@ import {
 import { ContactDto, type ContactWindowDto, UserIdsDto } from '../../contacts/contacts.dto.js';
 import { PageDto } from '../../http/validation/page.dto.js';
 import { IsText } from '../../http/validation/rules.js';
-import type { DashboardMessageDto } from '../../messages/reads/message-administration.dto.js';
+import type { DashboardMessageDto } from '../../messages/reads/account-messages.dto.js';
 
 /** Which contacts to list; newest first. */
 export class DashboardContactListDto extends PageDto {

@@ -19,14 +19,14 @@ import {
   DashboardContactListDto,
   type DashboardContactsDto,
   DashboardWindowQueryDto,
-} from './contact-administration.dto.js';
-import { ContactAdministration } from './contact-administration.service.js';
+} from './account-contacts.dto.js';
+import { AccountContacts } from './account-contacts.service.js';
 
 /** The contacts of the user's account; operators see all. */
 @Controller('api/v1/dashboard/contacts')
 @RequireRole('administrator')
-export class ContactAdministrationController {
-  constructor(private readonly contacts: ContactAdministration) {}
+export class AccountContactsController {
+  constructor(private readonly contacts: AccountContacts) {}
 
   /** Lists contacts, the newest first. */
   @Get()

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { callerOf } from '../../access/caller.js';
 import type { Principal } from '../../access/principal.js';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { ApiKeyDirectory } from '../../api-keys/api-key-directory.js';
@@ -51,7 +52,7 @@ export class CampaignDrafts {
 
   /** @throws AppError CAMPAIGN_NOT_FOUND; CAMPAIGN_STATE after the start; VALIDATION_ERROR for `send_at` */
   async change(user: SignedInUser, id: string, given: DraftChangeDto): Promise<CampaignDto> {
-    const scope = { accountId: accountScope(user), apiKeyId: null };
+    const scope = callerOf(user);
     const before = await this.campaigns.get(id, scope);
     const sendAt =
       given.send_at === undefined ? before.send_at : sendAtOf(given, this.config.retentionDays);
@@ -104,7 +105,7 @@ export class CampaignDrafts {
 
   /** @throws AppError CAMPAIGN_NOT_FOUND */
   estimate(user: SignedInUser, id: string): Promise<EstimateDto> {
-    return this.campaigns.estimate(id, { accountId: accountScope(user), apiKeyId: null });
+    return this.campaigns.estimate(id, callerOf(user));
   }
 
   /** @throws AppError as of the API's route, and what refuses the campaign's key */
@@ -116,7 +117,7 @@ export class CampaignDrafts {
   }
 
   private async callerOfCampaign(user: SignedInUser, id: string): Promise<Principal> {
-    const scope = { accountId: accountScope(user), apiKeyId: null };
+    const scope = callerOf(user);
     const { api_key_id: keyId } = await this.campaigns.get(id, scope);
     return this.callerOf(user, keyId);
   }

@@ -27,7 +27,7 @@ import { noSuch, validationError } from '../../errors/app-error.js';
 import { csvLine, textCell } from '../../http/csv.js';
 import type { Reply } from '../../http/request.js';
 import { pageOf } from '../../http/validation/page.dto.js';
-import { MessageAdministration } from '../../messages/reads/message-administration.service.js';
+import { MessagesService } from '../../messages/reads/messages.service.js';
 import type {
   ConsentOwnerDto,
   DashboardConsentDto,
@@ -36,7 +36,7 @@ import type {
   DashboardContactListDto,
   DashboardContactsDto,
   DashboardWindowQueryDto,
-} from './contact-administration.dto.js';
+} from './account-contacts.dto.js';
 
 const latestMessages = 8;
 
@@ -45,14 +45,14 @@ const namedMax = 200;
 
 /** Contacts of whole accounts, of both modes, and what they want to get. */
 @Injectable()
-export class ContactAdministration {
+export class AccountContacts {
   constructor(
     private readonly dataSource: DataSource,
     private readonly reads: ContactReads,
     private readonly search: ContactSearch,
     private readonly windows: ContactWindows,
     private readonly consents: ConsentsService,
-    private readonly messages: MessageAdministration,
+    private readonly messages: MessagesService,
     private readonly audit: AuditLog,
   ) {}
 
