@@ -7,10 +7,10 @@ import { SignedIn } from '../access/signed-in.decorator.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
 import type { Reply, Request } from '../http/request.js';
 import { AlsoAsFile, Refuses } from '../http/route.decorators.js';
-import { type PageDto, pageOf } from '../http/validation/page.dto.js';
+import { pageOf } from '../http/validation/page.dto.js';
 import { answerRecipients } from './campaign-export.js';
 import { CampaignReads } from './campaign-reads.js';
-import { CampaignRecipients } from './campaign-recipients.service.js';
+import { CampaignRecipients, type RecipientPage } from './campaign-recipients.service.js';
 import {
   type CampaignDto,
   CampaignRecipientsDto,
@@ -69,8 +69,8 @@ export class AccountCampaignsController {
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<CampaignRecipientsDto | Readable> {
     const caller = callerOf(user);
-    const read = (page: PageDto) => this.recipients.list(id, caller, { ...filter, ...page });
-    return answerRecipients(read, filter, request, reply);
+    const list = (page: RecipientPage) => this.recipients.list(id, caller, page);
+    return answerRecipients(list, filter, request, reply);
   }
 
   /** Pauses a campaign. What is released already, at most two seconds of pace, is still sent. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type Column, exportName, exportOf, exportTypeOf } from '../http/list-export.js';
 import type { Reply, Request } from '../http/request.js';
-import type { PageDto } from '../http/validation/page.dto.js';
+import type { RecipientPage } from './campaign-recipients.service.js';
 import type {
   CampaignRecipientsDto,
   CampaignRecipientViewDto,
@@ -25,20 +25,21 @@ const columns: readonly Column<CampaignRecipientViewDto>[] = [
 
 /** Answers with a page of a campaign's recipients, or with all of them as a file where `Accept` asks for one. */
 export function answerRecipients(
-  read: (page: PageDto) => Promise<CampaignRecipientsDto>,
-  { status, code, ...first }: RecipientListDto,
+  list: (filter: RecipientPage) => Promise<CampaignRecipientsDto>,
+  filter: RecipientListDto,
   request: Request,
   reply: Reply,
 ): Promise<CampaignRecipientsDto | Readable> {
   const type = exportTypeOf(request);
-  if (!type) return read(first);
-  const list = {
+  if (!type) return list(filter);
+  const { status, code } = filter;
+  const file = {
     name: exportName('recipients', [status, code === undefined ? undefined : String(code)]),
     columns,
-    readPage: async (limit: number, cursor = first.cursor) => {
-      const { recipients: rows, next_cursor } = await read({ limit, cursor });
+    readPage: async (limit: number, cursor = filter.cursor) => {
+      const { recipients: rows, next_cursor } = await list({ status, code, limit, cursor });
       return { rows, next_cursor };
     },
   };
-  return exportOf(list, type, reply);
+  return exportOf(file, type, reply);
 }

@@ -68,11 +68,10 @@ export class CampaignReads {
       sql.findNameOfKey.row(this.dataSource, { id: campaign.api_key_id }),
       sql.countCampaignFailures.rows(this.dataSource, { campaignId: campaign.id }),
     ]);
-    return {
-      ...campaign,
+    return Object.assign(campaign, {
       api_key_name: key?.name ?? null,
       failures_by_code: Object.fromEntries(failures.map(({ code, count }) => [code, count])),
-    };
+    });
   }
 
   async recipients(id: string, filter: RecipientFilter): Promise<ListedRecipient[]> {

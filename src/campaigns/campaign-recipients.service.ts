@@ -21,6 +21,9 @@ import { CampaignsService, stateError } from './campaigns.service.js';
 
 const recipientsMax = 100_000;
 
+/** A page of the recipients that are asked for. */
+export type RecipientPage = Pick<RecipientListDto, 'status' | 'code' | 'limit' | 'cursor'>;
+
 /** Recipients that have been looked at, and may be added. */
 export interface CheckedRecipients {
   readonly campaign: CampaignDto;
@@ -94,7 +97,7 @@ export class CampaignRecipients {
   async list(
     id: string,
     scope: CampaignScope,
-    filter: Pick<RecipientListDto, 'status' | 'code' | 'limit' | 'cursor'>,
+    filter: RecipientPage,
   ): Promise<CampaignRecipientsDto> {
     const campaign = await this.campaigns.get(id, scope);
     const rows = await this.reads.recipients(campaign.id, {

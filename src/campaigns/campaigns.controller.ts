@@ -15,7 +15,7 @@ import { RepeatedRequests } from '../idempotency/repeated-requests.js';
 import { campaignTurn } from './campaign.js';
 import { answerRecipients } from './campaign-export.js';
 import { CampaignReads } from './campaign-reads.js';
-import { CampaignRecipients } from './campaign-recipients.service.js';
+import { CampaignRecipients, type RecipientPage } from './campaign-recipients.service.js';
 import {
   type AddedRecipientsDto,
   type CampaignAnswerDto,
@@ -128,8 +128,8 @@ export class CampaignsController {
     @Req() request: Request,
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<CampaignRecipientsDto | Readable> {
-    const read = (page: PageDto) => this.recipients.list(id, caller, { ...filter, ...page });
-    return answerRecipients(read, filter, request, reply);
+    const list = (page: RecipientPage) => this.recipients.list(id, caller, page);
+    return answerRecipients(list, filter, request, reply);
   }
 
   /** What the campaign would do if it were started now. */

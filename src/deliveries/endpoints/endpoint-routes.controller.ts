@@ -1,9 +1,9 @@
-import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { Refuses } from '../../http/route.decorators.js';
 import { PageDto } from '../../http/validation/page.dto.js';
 import { type RecoveredDto, RecoveryDto } from '../deliveries.dto.js';
 import { EndpointsOwner } from './endpoint-owner.decorator.js';
-import type { EndpointOwner, EndpointSettings } from './endpoint-settings.service.js';
+import { type EndpointOwner, EndpointSettings } from './endpoint-settings.service.js';
 import {
   type EndpointAnswerDto,
   EndpointChangeDto,
@@ -17,7 +17,7 @@ import {
  */
 export function endpointRoutes(id: 'id' | 'endpoint_id') {
   abstract class EndpointRoutes {
-    constructor(protected readonly endpoints: EndpointSettings) {}
+    constructor(@Inject(EndpointSettings) protected readonly endpoints: EndpointSettings) {}
 
     /** The endpoints of the key, the oldest first. */
     @Get()

@@ -3,7 +3,7 @@ import { RequireRole } from '../../access/require-permission.decorator.js';
 import { Refuses } from '../../http/route.decorators.js';
 import { EndpointsOwner } from './endpoint-owner.decorator.js';
 import { endpointRoutes } from './endpoint-routes.controller.js';
-import { type EndpointOwner, EndpointSettings } from './endpoint-settings.service.js';
+import type { EndpointOwner } from './endpoint-settings.service.js';
 import {
   type AddedEndpointAnswerDto,
   type EndpointSecretDto,
@@ -15,10 +15,6 @@ import {
 @Controller('api/v1/dashboard/api-keys/:id/webhooks')
 @RequireRole('administrator')
 export class EndpointsOfKeyController extends endpointRoutes('endpoint_id') {
-  constructor(endpoints: EndpointSettings) {
-    super(endpoints);
-  }
-
   /** Adds an endpoint and shows its secret, once. A key may have ten, the one of `webhook_url` included. */
   @Post()
   @Refuses('WEBHOOK_LIMIT', 'ACCOUNT_LIMIT', 'PERMISSION_DENIED', 'CONFLICT')
