@@ -3,7 +3,7 @@ import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { compressDashboard } from './dashboard/compression.js';
 import { servePage } from './dashboard/page.js';
-import { refuseEvictingRedis } from './hints/redis-eviction.js';
+import { refuseUnfitRedis } from './hints/unfit-redis.js';
 import { createApplication } from './http/server/application.js';
 import { listen } from './http/server/listening.js';
 import { createLogger } from './logging/logger.js';
@@ -14,7 +14,7 @@ import { awaitMigrations } from './waiting.js';
 start(async () => {
   const config = new Config(process.env);
   const logger = createLogger('api', config.logLevel);
-  await refuseEvictingRedis(config, logger);
+  await refuseUnfitRedis(config, logger);
   const { host, port } = config;
   const address = { host, port, portName: 'PORT', isPrivate: false };
   const freeAddress = await awaitMigrations(config, logger, address);

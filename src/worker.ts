@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Config } from './config/config.js';
-import { refuseEvictingRedis } from './hints/redis-eviction.js';
+import { refuseUnfitRedis } from './hints/unfit-redis.js';
 import { createApplication } from './http/server/application.js';
 import { listen } from './http/server/listening.js';
 import { createLogger } from './logging/logger.js';
@@ -11,7 +11,7 @@ import { WorkerModule } from './worker.module.js';
 start(async () => {
   const config = new Config(process.env);
   const logger = createLogger('worker', config.logLevel);
-  await refuseEvictingRedis(config, logger);
+  await refuseUnfitRedis(config, logger);
   const { host, workerPort: port } = config;
   const address = { host, port, portName: 'WORKER_PORT', isPrivate: true };
   const freeAddress = await awaitMigrations(config, logger, address);

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { installation, stores } from '../support/installation.js';
 import { type RedisServer, startRedis } from '../support/redis.mjs';
@@ -5,6 +8,46 @@ import { freePort, ServerProcess } from '../support/server-process.js';
 import { buttonMessage, Stack } from '../support/stack.js';
 
 const describeWithRedis = stores.includes('redis') ? describe : describe.skip;
+
+/** @returns what a process prints that does not start. */
+async function refusalOf(script: string, redisUrl: string): Promise<string> {
+  const port = await freePort();
+  const server = new ServerProcess(script, `dist/src/${script}.js`, port, {
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+    REDIS_URL: redisUrl,
+    SECRET_KEY: installation.secretKey,
+    PORT: String(port),
+    WORKER_PORT: String(port),
+    LOG_LEVEL: 'silent',
+  });
+  server.launch();
+  expect(await server.exited).toBe(1);
+  return server.output;
+}
+
+describeWithRedis('a server of a Redis Cluster', () => {
+  let redis: RedisServer;
+
+  beforeAll(async () => {
+    redis = await startRedis({
+      more: [
+        '--cluster-enabled',
+        'yes',
+        '--cluster-config-file',
+        join(tmpdir(), `parley-cluster-${randomUUID()}.conf`),
+      ],
+    });
+  });
+
+  afterAll(() => redis.stop());
+
+  it.each(['main', 'worker'])('is refused by %s', async (script) => {
+    expect(await refusalOf(script, redis.url)).toBe(
+      'REDIS_URL names a Redis Cluster: Parley needs one Redis server, or one with replicas behind Sentinel, ' +
+        'because its scripts use several keys at once\n',
+    );
+  });
+});
 
 describeWithRedis('a Redis whose memory is limited', () => {
   let redis: RedisServer;
@@ -27,18 +70,7 @@ describeWithRedis('a Redis whose memory is limited', () => {
 
   it.each(['main', 'worker'])('and that may throw keys away is refused by %s', async (script) => {
     await limit('allkeys-lru');
-    const port = await freePort();
-    const server = new ServerProcess(script, `dist/src/${script}.js`, port, {
-      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
-      REDIS_URL: redis.url,
-      SECRET_KEY: installation.secretKey,
-      PORT: String(port),
-      WORKER_PORT: String(port),
-      LOG_LEVEL: 'silent',
-    });
-    server.launch();
-    expect(await server.exited).toBe(1);
-    expect(server.output).toBe(
+    expect(await refusalOf(script, redis.url)).toBe(
       'REDIS_URL names a Redis that evicts keys when its memory (maxmemory 67108864) is full: ' +
         'its maxmemory-policy is allkeys-lru; set it to noeviction\n',
     );

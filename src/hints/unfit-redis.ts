@@ -6,12 +6,20 @@ import { noTls, redisMistake } from './redis-mistakes.js';
 /** How long a start may wait for Redis; one that is away is no reason not to start. */
 const patienceMs = 2_000;
 
+/** Whether the server says that it belongs to a Redis Cluster; its answer to `INFO` or a part of it. */
+export const isCluster = (info: string) => info.includes('cluster_enabled:1');
+
+/** What to do about a Redis Cluster. */
+export const clusterAdvice =
+  'Parley needs one Redis server, or one with replicas behind Sentinel, because its scripts use several keys at once';
+
 /**
- * Refuses a `REDIS_URL` that cannot work, and a Redis that throws keys away when its memory is full: queues and counts would be gone at
- * the worst moment. BullMQ asks for the same: `maxmemory-policy noeviction`.
+ * Refuses a `REDIS_URL` that cannot work, and a Redis that cannot: a cluster, and one that throws keys away when its
+ * memory is full. Queues and counts would be gone at the worst moment. BullMQ asks for the same: `maxmemory-policy
+ * noeviction`.
  * @throws ConfigError naming what to change.
  */
-export async function refuseEvictingRedis(config: Config, logger: Logger): Promise<void> {
+export async function refuseUnfitRedis(config: Config, logger: Logger): Promise<void> {
   if (config.redisUrl === null) return;
   const redis = askRedis(config.redisUrl, patienceMs);
   let cause: unknown;
@@ -21,8 +29,10 @@ export async function refuseEvictingRedis(config: Config, logger: Logger): Promi
   });
   let policy: string | undefined;
   let memory: string | undefined;
+  let cluster = '';
   try {
     await redis.connect();
+    cluster = await redis.info('cluster');
     [, policy] = (await redis.config('GET', 'maxmemory-policy')) as string[];
     [, memory] = (await redis.config('GET', 'maxmemory')) as string[];
   } catch (error) {
@@ -32,6 +42,9 @@ export async function refuseEvictingRedis(config: Config, logger: Logger): Promi
   }
   const mistake = redisMistake(cause, config.redisUrl);
   if (mistake) throw mistake;
+  if (isCluster(cluster)) {
+    throw new ConfigError(`REDIS_URL names a Redis Cluster: ${clusterAdvice}`);
+  }
   if (memory === undefined) {
     if (await speaksNoTls(config.redisUrl)) throw noTls(config.redisUrl);
     logger.warn(
