@@ -1,6 +1,7 @@
 import type { TestingModule } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../../src/access/principal.js';
+import { AuditModule } from '../../src/audit/audit.module.js';
 import { CampaignReads } from '../../src/campaigns/campaign-reads.js';
 import { CampaignRecipients } from '../../src/campaigns/campaign-recipients.service.js';
 import { CampaignFiles } from '../../src/campaigns/campaign-template.js';
@@ -41,6 +42,7 @@ describe('campaigns', () => {
       openModule({
         databaseUrl: database.url,
         imports: [
+          AuditModule,
           PeriodicWorkModule,
           QueuesModule.forRole('producer'),
           RepliesModule,
