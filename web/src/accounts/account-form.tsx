@@ -13,7 +13,7 @@ import { call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Account } from '../api/types.ts';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
-import { useMutation } from '../parts/mutation.ts';
+import { useGuardedMutation } from '../parts/mutation.ts';
 import { useWrongField } from '../parts/wrong-field.ts';
 import {
   type AccountDraft,
@@ -45,7 +45,7 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [refused, setRefused] = useState<AccountFaults>({});
   const wrongField = useWrongField();
-  const save = useMutation({
+  const save = useGuardedMutation({
     mutationFn: async () => {
       const answer = isNew
         ? call<{ account: Account }>('POST', '/accounts', newAccountBody(draft))

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Campaign } from '../api/types.ts';
-import { useMutation } from '../parts/mutation.ts';
+import { useGuardedMutation } from '../parts/mutation.ts';
 import { Question } from '../parts/question.tsx';
 import { CampaignAgain } from './campaign-again.tsx';
 import { cancelWords, isPassing, resumeWords } from './campaign-words.ts';
@@ -16,7 +16,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
   const { id, name, status } = campaign;
   const reread = useReread();
   const [asked, setAsked] = useState<Exclude<Verb, 'pause'> | null>(null);
-  const steer = useMutation({
+  const steer = useGuardedMutation({
     mutationFn: (verb: Verb) => call('POST', pathTo`/campaigns/${id}/${verb}`),
     // Where it was refused, its status has changed meanwhile: the page shows it.
     onSettled: () => reread(['campaign', id], ['campaigns'], ['overview'], ['alerts']),

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Campaign, NewCampaignDraft } from '../api/types.ts';
-import { useMutation } from '../parts/mutation.ts';
+import { useGuardedMutation } from '../parts/mutation.ts';
 import { amount } from '../parts/numbers.ts';
 import { copyOf } from './campaign-words.ts';
 
@@ -15,7 +15,7 @@ export function CampaignAgain({ campaign }: { campaign: Campaign }) {
   const { id, counts, status } = campaign;
   const reread = useReread();
   const navigate = useNavigate();
-  const make = useMutation({
+  const make = useGuardedMutation({
     mutationFn: (again: Again) =>
       again === 'copy'
         ? call<Campaign>('POST', '/campaigns', copyOf(campaign) satisfies NewCampaignDraft)

@@ -5,7 +5,7 @@ import { useReread } from '../api/reread.ts';
 import type { ConsentScope, ConsentState, ContactDetails } from '../api/types.ts';
 import { contactName } from '../parts/contact-name.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
-import { useMutation } from '../parts/mutation.ts';
+import { useGuardedMutation } from '../parts/mutation.ts';
 import { scopeWords, stateWords } from './consent-badges.tsx';
 
 interface ConsentQuestionProps {
@@ -36,7 +36,7 @@ export function ConsentQuestion({ contact, onClose }: ConsentQuestionProps) {
     contact.opted_out === null ? 'opted_out' : 'opted_in',
   );
   const [evidence, setEvidence] = useState('');
-  const save = useMutation({
+  const save = useGuardedMutation({
     mutationFn: () =>
       call('PUT', pathTo`/contacts/${contact.contact_id}/consent`, {
         scope,

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { call, pathTo } from '../api/client.ts';
 import type { ApiKey } from '../api/types.ts';
-import { useMutation } from '../parts/mutation.ts';
+import { useGuardedMutation } from '../parts/mutation.ts';
 
 /** What can be done to a key that exists. */
 export type KeyDeed = 'revoke' | 'suspend' | 'reinstate' | 'delete' | 'rotate';
@@ -15,7 +15,7 @@ interface Deed {
 /** Does it, and reads the keys again. */
 export function useKeyDeed(key: ApiKey) {
   const client = useQueryClient();
-  return useMutation({
+  return useGuardedMutation({
     mutationFn: async ({ deed, reason, overlapSeconds }: Deed) => {
       const path = pathTo`/api-keys/${key.id}`;
       if (deed === 'delete') await call('DELETE', path);
@@ -38,7 +38,7 @@ export function useKeyDeed(key: ApiKey) {
 /** Changes attributes of a key; the lists follow. */
 export function useKeyChange(id: string) {
   const client = useQueryClient();
-  return useMutation({
+  return useGuardedMutation({
     mutationFn: async (change: object) =>
       (await call<{ api_key: ApiKey }>('PATCH', pathTo`/api-keys/${id}`, change)).data.api_key,
     onSuccess: async (key) => {
@@ -54,7 +54,7 @@ export type SecretKind = ApiKey['secrets'][number]['kind'];
 /** Ends the old values of one kind. */
 export function useOverlapEnd(id: string) {
   const client = useQueryClient();
-  return useMutation({
+  return useGuardedMutation({
     mutationFn: async (only: SecretKind) => {
       const path = pathTo`/api-keys/${id}/end-overlap`;
       return (await call<{ api_key: ApiKey }>('POST', path, { only })).data.api_key;
@@ -67,7 +67,7 @@ export function useOverlapEnd(id: string) {
 /** Has the bodies of a key's requests kept for an hour, or no longer. */
 export function useKeptBodies(id: string) {
   const client = useQueryClient();
-  return useMutation({
+  return useGuardedMutation({
     mutationFn: async (method: 'POST' | 'DELETE') => {
       const body = method === 'POST' ? { minutes: 60 } : undefined;
       return (await call<{ api_key: ApiKey }>(method, pathTo`/api-keys/${id}/keep-bodies`, body))

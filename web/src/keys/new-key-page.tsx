@@ -5,7 +5,7 @@ import { ApiFailure, call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { CreatedApiKey } from '../api/types.ts';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
-import { useMutation } from '../parts/mutation.ts';
+import { useGuardedMutation } from '../parts/mutation.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { useWrongField } from '../parts/wrong-field.ts';
 import { changersOnly } from '../session/changers.tsx';
@@ -37,7 +37,7 @@ function NewKey() {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [refused, setRefused] = useState<DraftFaults>({});
   const wrongField = useWrongField();
-  const create = useMutation({
+  const create = useGuardedMutation({
     mutationFn: async () =>
       (
         await call<CreatedApiKey>('POST', '/api-keys', {

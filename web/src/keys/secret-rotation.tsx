@@ -4,7 +4,7 @@ import { call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { ApiKey } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
-import { useMutation } from '../parts/mutation.ts';
+import { useGuardedMutation } from '../parts/mutation.ts';
 import { overlaps, proposedOverlap, rotateWords } from './overlaps.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
@@ -65,7 +65,7 @@ export function SecretRotation({ apiKey, secret, onClose }: SecretRotationProps)
 
 function useSecretRotation(keyId: string) {
   const reread = useReread();
-  return useMutation({
+  return useGuardedMutation({
     mutationFn: async ({ secret, overlap }: { secret: KeySecret; overlap: number }) => {
       const path = `${pathTo`/api-keys/${keyId}`}/${secrets[secret].path}`;
       const body = { overlap_seconds: overlap };

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Job } from '../api/types.ts';
-import { useMutation } from '../parts/mutation.ts';
+import { useGuardedMutation } from '../parts/mutation.ts';
 import { Question } from '../parts/question.tsx';
 import { jobWords } from './job-words.ts';
 
@@ -19,7 +19,7 @@ export function AllMatching({ kind, asked }: AllMatchingProps) {
   const { button, noun, effect } = jobWords[kind];
   const reread = useReread();
   const [isAsked, setIsAsked] = useState(false);
-  const begin = useMutation({
+  const begin = useGuardedMutation({
     mutationFn: () => call<{ job: Job }>('POST', '/jobs', { kind, filter: given(asked()) }),
     onSuccess: async () => {
       await reread(['jobs']);

@@ -3,7 +3,7 @@ import type { Icon } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '../parts/dialog.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
-import { useMutation } from '../parts/mutation.ts';
+import { useGuardedMutation } from '../parts/mutation.ts';
 import { counted } from '../parts/numbers.ts';
 
 interface BulkButtonProps<Row> {
@@ -34,7 +34,7 @@ export function BulkButton<Row>(props: BulkButtonProps<Row>) {
   // The rows as they were when it began: the list below goes on changing.
   const [asked, setAsked] = useState<readonly Row[] | null>(null);
   const [progress, setProgress] = useState(nothing);
-  const all = useMutation({
+  const all = useGuardedMutation({
     mutationFn: async (chosen: readonly Row[]) => {
       let now = nothing;
       for (const row of chosen) {

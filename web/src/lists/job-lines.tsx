@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { call, get, pathTo, withQuery } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Job } from '../api/types.ts';
-import { useMutation } from '../parts/mutation.ts';
+import { useGuardedMutation } from '../parts/mutation.ts';
 import { amount, counted } from '../parts/numbers.ts';
 import { jobWords } from './job-words.ts';
 
@@ -38,7 +38,7 @@ function JobLine({ id, kind }: Pick<Job, 'id' | 'kind'>) {
     queryFn: async () => (await get<{ job: Job }>(pathTo`/jobs/${id}`)).job,
     refetchInterval: ({ state }) => (state.data && state.data.state !== 'running' ? false : 1_000),
   });
-  const stop = useMutation({
+  const stop = useGuardedMutation({
     mutationFn: () => call('POST', pathTo`/jobs/${id}/stop`),
     onSettled: () => job.refetch(),
   });

@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { MessageDetails } from '../api/types.ts';
-import { useMutation } from '../parts/mutation.ts';
+import { useGuardedMutation } from '../parts/mutation.ts';
 import { Question } from '../parts/question.tsx';
 
 /** Cancels a message that no worker has in hand; asks first. */
 export function CancelButton({ message }: { message: MessageDetails }) {
   const reread = useReread();
   const [isAsked, setIsAsked] = useState(false);
-  const cancel = useMutation({
+  const cancel = useGuardedMutation({
     mutationFn: () => call('POST', pathTo`/messages/${message.message_id}/cancel`),
     // Where it was refused, the message is on its way: the page shows it.
     onSettled: () => reread(['message', message.message_id], ['messages']),

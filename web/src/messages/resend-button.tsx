@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ApiFailure, call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { MessageDetails } from '../api/types.ts';
-import { useMutation } from '../parts/mutation.ts';
+import { useGuardedMutation } from '../parts/mutation.ts';
 import { Question } from '../parts/question.tsx';
 import { destinationOf } from '../session/destination.ts';
 import { usePlace } from '../session/session.tsx';
@@ -31,7 +31,7 @@ export function ResendButton({ message }: { message: MessageDetails }) {
     await reread(['message', message.message_id], ['messages']);
     await navigate({ to: '/messages/$messageId', params: { messageId } });
   };
-  const resend = useMutation({
+  const resend = useGuardedMutation({
     mutationFn: async () =>
       (await call<{ message_id: string }>('POST', pathTo`/messages/${message.message_id}/resend`))
         .data.message_id,

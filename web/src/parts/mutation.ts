@@ -1,7 +1,7 @@
 import {
   type UseMutationOptions,
   type UseMutationResult,
-  useMutation as useRepeatableMutation,
+  useMutation,
 } from '@tanstack/react-query';
 import { useRef } from 'react';
 
@@ -9,11 +9,11 @@ import { useRef } from 'react';
  * A mutation that a button starts: until it is over, with what follows its success, a second click starts nothing.
  * The button itself shows that it is off only with the next rendering, too late for a double click.
  */
-export function useMutation<Data, Given = void>(
+export function useGuardedMutation<Data, Given = void>(
   options: UseMutationOptions<Data, Error, Given>,
 ): UseMutationResult<Data, Error, Given> {
   const isRunning = useRef(false);
-  const mutation = useRepeatableMutation(options);
+  const mutation = useMutation(options);
   const mutate: typeof mutation.mutate = (...given) => {
     if (isRunning.current) return;
     isRunning.current = true;

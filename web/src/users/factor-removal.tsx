@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { User } from '../api/types.ts';
-import { useMutation } from '../parts/mutation.ts';
+import { useGuardedMutation } from '../parts/mutation.ts';
 import { Question } from '../parts/question.tsx';
 
 /** Asks before the second factor of a user is removed; null: nothing is asked. */
@@ -10,7 +10,7 @@ export function FactorRemoval({ user, onClose }: { user: User | null; onClose: (
   const reread = useReread();
   const [shown, setShown] = useState(user);
   if (user !== null && user !== shown) setShown(user);
-  const removal = useMutation({
+  const removal = useGuardedMutation({
     mutationFn: (id: string) => call('DELETE', pathTo`/users/${id}/totp`),
     onSuccess: async () => {
       await reread(['users']);

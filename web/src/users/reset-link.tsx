@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { call, pathTo } from '../api/client.ts';
 import type { ResetLink, User } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
-import { useMutation } from '../parts/mutation.ts';
+import { useGuardedMutation } from '../parts/mutation.ts';
 import { SecretValue } from '../parts/secret-value.tsx';
 import { elsewhere, OwnPassword } from '../session/own-password.tsx';
 import { usePlace } from '../session/session.tsx';
@@ -13,7 +13,7 @@ export function ResetLinkDialog({ user, onClose }: { user: User | null; onClose:
   const [shown, setShown] = useState(user);
   const [password, setPassword] = useState('');
   const isOwn = shown?.id === usePlace().session.user.id;
-  const making = useMutation({
+  const making = useGuardedMutation({
     mutationFn: async (id: string) =>
       (
         await call<ResetLink>(

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { User } from '../api/types.ts';
-import { useMutation } from '../parts/mutation.ts';
+import { useGuardedMutation } from '../parts/mutation.ts';
 import { Question } from '../parts/question.tsx';
 
 /** Asks before a user is deleted; null: nothing is asked. */
@@ -15,7 +15,7 @@ export function UserDeletion({ user, onClose }: { user: User | null; onClose: ()
     setShown(user);
     setTyped('');
   }
-  const deletion = useMutation({
+  const deletion = useGuardedMutation({
     mutationFn: (id: string) => call('DELETE', pathTo`/users/${id}`),
     onSuccess: async () => {
       await reread(['users']);

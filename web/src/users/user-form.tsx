@@ -12,7 +12,7 @@ import { ApiFailure, call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { NewUserAnswer, Role, User } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
-import { useMutation } from '../parts/mutation.ts';
+import { useGuardedMutation } from '../parts/mutation.ts';
 import { SecretValue } from '../parts/secret-value.tsx';
 import { OwnPassword } from '../session/own-password.tsx';
 import { roleWords } from '../session/role-words.ts';
@@ -63,7 +63,7 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
   const [active, setActive] = useState(user?.active ?? true);
   const isOwn = user?.id === session.user.id;
   const takesPassword = isOwn && (password !== '' || email !== user.email);
-  const save = useMutation({
+  const save = useGuardedMutation({
     mutationFn: () => {
       const body = {
         email,

@@ -8,7 +8,7 @@ import { keysQuery } from '../../api/key-queries.ts';
 import { useReread } from '../../api/reread.ts';
 import { templateNamedQuery } from '../../api/template-queries.ts';
 import type { ApiKey, ChecklistItem } from '../../api/types.ts';
-import { useMutation } from '../../parts/mutation.ts';
+import { useGuardedMutation } from '../../parts/mutation.ts';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { destinationOf, sendingWords } from '../../session/destination.ts';
 import { usePlace } from '../../session/session.tsx';
@@ -97,7 +97,7 @@ function TemplateNeeded({
   isThere,
 }: TestMessageRowProps & { readonly isThere: boolean }) {
   const reread = useReread();
-  const sync = useMutation({
+  const sync = useGuardedMutation({
     mutationFn: () => call('POST', '/templates/sync', { account_id: accountId }),
     onSettled: () => reread(['templates']),
   });
@@ -133,7 +133,7 @@ function SendForm({ item, accountId, apiKey }: TestMessageRowProps & { readonly 
   const [isTried, setIsTried] = useState(false);
   const read = readPhoneNumber(number);
   const to = 'phone' in read ? read.phone : null;
-  const send = useMutation({
+  const send = useGuardedMutation({
     mutationFn: () =>
       call('POST', '/playground', {
         mode: 'send',

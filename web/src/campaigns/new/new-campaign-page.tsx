@@ -13,7 +13,7 @@ import type { ApiKey, Campaign, NewCampaignDraft, Permission } from '../../api/t
 import { Card } from '../../parts/card.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
-import { useMutation } from '../../parts/mutation.ts';
+import { useGuardedMutation } from '../../parts/mutation.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
@@ -72,7 +72,7 @@ function TemplateForm({ keys }: { keys: readonly ApiKey[] }) {
     ({ broken, template_status: status }) => !broken && status === 'APPROVED',
   );
   const chosen = sendable?.find(({ template_id: id }) => id === templateId);
-  const make = useMutation({
+  const make = useGuardedMutation({
     mutationFn: async (draft: NewCampaignDraft) =>
       (await call<Campaign>('POST', '/campaigns', draft)).data,
     // Over only with the next page: until then the button is still there.

@@ -7,7 +7,7 @@ import { useReread } from '../../api/reread.ts';
 import type { Campaign, CampaignDraftChange } from '../../api/types.ts';
 import { Card } from '../../parts/card.tsx';
 import { fieldMinute, readField } from '../../parts/field-time.ts';
-import { useMutation } from '../../parts/mutation.ts';
+import { useGuardedMutation } from '../../parts/mutation.ts';
 import { TimeField } from '../../parts/time-field.tsx';
 import { StepButton } from '../step-button.tsx';
 import type { StepProps } from './steps.tsx';
@@ -36,7 +36,7 @@ export function PaceStep({ campaign }: Pick<StepProps, 'campaign'>) {
   const [percent, setPercent] = useState<number | null>(
     campaign.pause_on === null ? null : Math.round(campaign.pause_on.failure_rate * 100),
   );
-  const save = useMutation({
+  const save = useGuardedMutation({
     mutationFn: (change: CampaignDraftChange) =>
       call<Campaign>('PATCH', pathTo`/campaigns/${id}`, change),
     onSuccess: async () => {

@@ -6,7 +6,7 @@ import { call, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Campaign } from '../../api/types.ts';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
-import { useMutation } from '../../parts/mutation.ts';
+import { useGuardedMutation } from '../../parts/mutation.ts';
 import { StepButton } from '../step-button.tsx';
 import { ColumnsCard } from './columns-card.tsx';
 import { EstimateText } from './estimate-text.tsx';
@@ -96,7 +96,7 @@ export function RecipientsStep({ campaign, template, lines }: StepProps) {
 function StartOver({ campaign, isOff }: Pick<StepProps, 'campaign'> & { readonly isOff: boolean }) {
   const navigate = useNavigate();
   const reread = useReread();
-  const again = useMutation({
+  const again = useGuardedMutation({
     mutationFn: async () => {
       const { data } = await call<Campaign>('POST', '/campaigns', {
         api_key_id: campaign.api_key_id,

@@ -10,7 +10,7 @@ import type { Campaign } from '../../api/types.ts';
 import { Card } from '../../parts/card.tsx';
 import { Fact } from '../../parts/facts.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { useMutation } from '../../parts/mutation.ts';
+import { useGuardedMutation } from '../../parts/mutation.ts';
 import { amount, counted } from '../../parts/numbers.ts';
 import { Question } from '../../parts/question.tsx';
 import { destinationOf, sendingWords } from '../../session/destination.ts';
@@ -32,7 +32,7 @@ export function StartStep({ campaign, template, lines }: StepProps) {
   const navigate = useNavigate();
   const [isAsked, setIsAsked] = useState(false);
   const estimate = useQuery(estimateQuery(id)).data;
-  const start = useMutation({
+  const start = useGuardedMutation({
     mutationFn: () => call<Campaign>('POST', pathTo`/campaigns/${id}/start`),
     onSuccess: async () => {
       forgetUpload(id);

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { readPhoneNumber } from '../../../../libs/phone-numbers/read-phone-number.ts';
 import { call } from '../../api/client.ts';
 import { useKeptState } from '../../parts/kept-state.ts';
-import { useMutation } from '../../parts/mutation.ts';
+import { useGuardedMutation } from '../../parts/mutation.ts';
 import { Question } from '../../parts/question.tsx';
 import { sendingWords } from '../../session/destination.ts';
 import { usePlace } from '../../session/session.tsx';
@@ -19,7 +19,7 @@ export function TestSend({ campaign, lines }: StepProps) {
   const [number, setNumber] = useKeptState('own number', '');
   const [isLeft, setIsLeft] = useState(false);
   const read = readPhoneNumber(number);
-  const send = useMutation({
+  const send = useGuardedMutation({
     mutationFn: (to: string) =>
       call<{ message_uuid: string }>('POST', '/playground', {
         mode: 'send',

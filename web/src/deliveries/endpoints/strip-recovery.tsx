@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { call, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { ListedEndpoint } from '../../api/types.ts';
-import { useMutation } from '../../parts/mutation.ts';
+import { useGuardedMutation } from '../../parts/mutation.ts';
 import { counted } from '../../parts/numbers.ts';
 import { Question } from '../../parts/question.tsx';
 import { momentText } from '../../parts/times.ts';
@@ -20,7 +20,7 @@ export function StripRecovery({ endpoint }: { endpoint: ListedEndpoint }) {
   const [isAsked, setIsAsked] = useState(false);
   const reread = useReread();
   const isOff = endpoint.health === 'disabled';
-  const recovery = useMutation({
+  const recovery = useGuardedMutation({
     mutationFn: async () => {
       const path = pathTo`/api-keys/${keyId}/webhooks/${id}`;
       if (isOff) await call('POST', `${path}/enable`);

@@ -1,7 +1,7 @@
 import { call, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Endpoint } from '../../api/types.ts';
-import { useMutation } from '../../parts/mutation.ts';
+import { useGuardedMutation } from '../../parts/mutation.ts';
 import { Question } from '../../parts/question.tsx';
 
 interface EndpointDeletionProps {
@@ -14,7 +14,7 @@ interface EndpointDeletionProps {
 /** Asks before an endpoint is deleted. */
 export function EndpointDeletion({ keyId, endpoint, isAsked, onClose }: EndpointDeletionProps) {
   const reread = useReread();
-  const deletion = useMutation({
+  const deletion = useGuardedMutation({
     mutationFn: () => call('DELETE', pathTo`/api-keys/${keyId}/webhooks/${endpoint.id}`),
     onSuccess: async () => {
       onClose();

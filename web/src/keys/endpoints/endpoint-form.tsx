@@ -7,7 +7,7 @@ import { useReread } from '../../api/reread.ts';
 import type { ApiKey, Endpoint, EndpointSecret, NewEndpoint } from '../../api/types.ts';
 import { defaultName } from '../../deliveries/named-endpoint.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
-import { useMutation } from '../../parts/mutation.ts';
+import { useGuardedMutation } from '../../parts/mutation.ts';
 import { eventLines } from '../../parts/permissions.ts';
 import { useWrongField } from '../../parts/wrong-field.ts';
 import { SecretDialog } from '../secret-dialog.tsx';
@@ -31,7 +31,7 @@ interface NewEndpointProps {
 /** Adds an endpoint and shows its secret, once. */
 export function NewEndpointDialog({ apiKey, isAsked, onClose }: NewEndpointProps) {
   const reread = useReread();
-  const adding = useMutation({
+  const adding = useGuardedMutation({
     mutationFn: async (body: NewEndpoint) =>
       (await call<EndpointSecret>('POST', pathTo`/api-keys/${apiKey.id}/webhooks`, body)).data,
     // A secret that is shown once must not wait for data that can be read again.
@@ -84,7 +84,7 @@ export function EditEndpointDialog({ apiKey, endpoint, isAsked, onClose }: EditE
 
 function Editing({ apiKey, endpoint, onClose }: Omit<EditEndpointProps, 'isAsked'>) {
   const reread = useReread();
-  const change = useMutation({
+  const change = useGuardedMutation({
     mutationFn: (body: NewEndpoint) =>
       call('PATCH', pathTo`/api-keys/${apiKey.id}/webhooks/${endpoint.id}`, body),
     onSuccess: async () => {

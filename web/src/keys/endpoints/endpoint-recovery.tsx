@@ -5,7 +5,7 @@ import { call, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { fieldMinute, readField } from '../../parts/field-time.ts';
-import { useMutation } from '../../parts/mutation.ts';
+import { useGuardedMutation } from '../../parts/mutation.ts';
 import { amount } from '../../parts/numbers.ts';
 import { TimeField } from '../../parts/time-field.tsx';
 
@@ -36,7 +36,7 @@ function Recovery({ keyId, endpointId, onClose }: Omit<EndpointRecoveryProps, 'i
   const reread = useReread();
   const [since, setSince] = useState(() => fieldMinute(new Date(Date.now() - dayMs), 'local'));
   const read = readField(since, { zone: 'local' });
-  const recovery = useMutation({
+  const recovery = useGuardedMutation({
     mutationFn: async () => {
       const body = { since: read.at };
       const path = pathTo`/api-keys/${keyId}/webhooks/${endpointId}/recover`;

@@ -2,7 +2,7 @@ import { call, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Endpoint, EndpointSecret } from '../../api/types.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
-import { useMutation } from '../../parts/mutation.ts';
+import { useGuardedMutation } from '../../parts/mutation.ts';
 import { proposedOverlap, rotateWords } from '../overlaps.ts';
 import { SecretDialog } from '../secret-dialog.tsx';
 
@@ -19,7 +19,7 @@ export function EndpointRotation({ keyId, endpoint, isAsked, onClose }: Endpoint
   // WhatsApp's own form has room for one signature.
   const isAtOnce = endpoint.format === 'whatsapp';
   const path = pathTo`/api-keys/${keyId}/webhooks/${endpoint.id}/rotate-secret`;
-  const rotation = useMutation({
+  const rotation = useGuardedMutation({
     mutationFn: async () => (await call<EndpointSecret>('POST', path)).data.secret,
     onSuccess: () => void reread(['key', keyId]),
   });
