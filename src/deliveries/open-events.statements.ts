@@ -12,13 +12,16 @@ export const readOpenEvents = statement({
   },
   columns: {
     id: 'uuid',
+    /** The same at every endpoint and every attempt. */
     eventId: 'uuid',
     endpointId: 'uuid',
     accountId: 'uuid',
     type: 'text',
+    /** Attempts made so far, and how many of them before the last redelivery. */
     attempts: 'int2',
     attemptsBefore: 'int2',
     body: 'text',
+    /** The trace of the message that it is about; null where that is not traced. */
     traceparent: 'text?',
     dueMs: 'float8',
     dueAt: 'text',

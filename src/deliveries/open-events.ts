@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { HotStatements } from '../database/hot-statements.js';
+import type { Row } from '../database/statements/statement.js';
 import * as sql from './open-events.statements.js';
 
 /** Where reading an endpoint's events goes on: everything due before it is in hand or settled. */
@@ -27,21 +28,9 @@ export interface EventRead {
 }
 
 /** An event that is due at an endpoint. */
-export interface OpenEvent {
-  readonly id: string;
-  /** The same at every endpoint and every attempt. */
-  readonly eventId: string;
-  readonly endpointId: string;
-  readonly accountId: string;
-  readonly type: string;
-  /** Attempts made so far, and how many of them before the last redelivery. */
-  readonly attempts: number;
-  readonly attemptsBefore: number;
-  readonly body: string;
-  /** The trace of the message that it is about; null where that is not traced. */
-  readonly traceparent: string | null;
+export type OpenEvent = Readonly<Omit<Row<typeof sql.readOpenEvents>, keyof ReadMark>> & {
   readonly mark: ReadMark;
-}
+};
 
 /** Reads events that are due. */
 @Injectable()

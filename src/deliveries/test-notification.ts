@@ -1,17 +1,12 @@
 import { randomBytes } from 'node:crypto';
-
-/** The account whose endpoint is tested. */
-interface TestedAccount {
-  readonly business_account_id: string;
-  readonly phone_number_id: string;
-  readonly display_phone_number: string;
-}
+import type { Row } from '../database/statements/statement.js';
+import type { findTestedAccount } from './endpoint-deliveries.statements.js';
 
 /** A number that nobody has: 555-0100 is kept for fiction. */
 const from = '15550100000';
 
 /** The body of a notification in WhatsApp's own form, of a text from a fictional user. */
-export function testNotification(account: TestedAccount, text: string): string {
+export function testNotification(account: Row<typeof findTestedAccount>, text: string): string {
   const timestamp = Math.floor(Date.now() / 1_000);
   const value = {
     messaging_product: 'whatsapp',

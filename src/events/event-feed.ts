@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Row } from '../database/statements/statement.js';
 import * as sql from './event-feed.statements.js';
 
 /** Where reading a feed goes on: after the event with this id, of this transaction. */
@@ -13,10 +14,7 @@ export interface FeedPosition {
 export const feedStart: FeedPosition = { xid: '0', id: '00000000-0000-0000-0000-000000000000' };
 
 /** An event of a feed. */
-export interface FeedEvent extends FeedPosition {
-  readonly type: string;
-  readonly body: string;
-}
+export type FeedEvent = Readonly<Row<typeof sql.readFeed>>;
 
 /** What a feed is read for. */
 export interface FeedRead {

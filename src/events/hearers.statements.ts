@@ -34,6 +34,7 @@ export const listListeners = family({
     mode: as<Mode>('text'),
     isAccountWide: 'bool',
     wants: 'bool',
+    /** The types of received messages that it has asked for; null: all. */
     messageTypes: 'text[]?',
   },
   text: (event: WebhookEvent) => `

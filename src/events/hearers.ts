@@ -55,15 +55,7 @@ export interface EventTarget {
 }
 
 /** An endpoint or a feed of a key in use. */
-export interface Listener extends EventTarget {
-  readonly apiKeyId: string;
-  readonly accountId: string;
-  readonly mode: Mode;
-  readonly isAccountWide: boolean;
-  readonly wants: boolean;
-  /** The types of received messages that it has asked for; null: all. */
-  readonly messageTypes: readonly string[] | null;
-}
+export type Listener = Readonly<Row<ReturnType<typeof sql.listListeners.of>>>;
 
 /**
  * Everyone who listens in some accounts and may read events of a type, for events that no key has caused. Keys that

@@ -4,12 +4,14 @@ export const findCredentials = statement({
   name: 'find-credentials',
   params: { accountId: 'uuid' },
   columns: {
-    phone_number_id: 'text',
-    business_account_id: 'text',
-    access_token: 'text',
-    version: 'int8',
+    phoneNumberId: 'text',
+    businessAccountId: 'text',
+    accessToken: 'text',
+    /** Of the account, as of this reading. */
+    version: 'float8',
   },
   text: `
-  select phone_number_id, business_account_id, access_token, version
+  select phone_number_id as "phoneNumberId", business_account_id as "businessAccountId",
+    access_token as "accessToken", version::float8
   from accounts where id = :accountId`,
 });

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { WhatsAppClient, type WhatsAppClientOptions } from '#libs/whatsapp';
 import { Config } from '../config/config.js';
 import { userAgent } from '../config/version.js';
+import type { Row } from '../database/statements/statement.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import * as sql from './platform-clients.statements.js';
 
@@ -10,13 +11,7 @@ import * as sql from './platform-clients.statements.js';
 export type ModeClients = Readonly<{ live: WhatsAppClient; test: WhatsAppClient | null }>;
 
 /** The credentials of an account for the platform. */
-export interface Credentials {
-  readonly phoneNumberId: string;
-  readonly businessAccountId: string;
-  readonly accessToken: string;
-  /** Of the account, as of this reading. */
-  readonly version: number;
-}
+export type Credentials = Readonly<Row<typeof sql.findCredentials>>;
 
 /** The way to the platform: clients for both modes, and the credentials of accounts. */
 @Injectable()
@@ -47,12 +42,8 @@ export class PlatformClients implements OnApplicationShutdown {
   async credentialsOf(accountId: string): Promise<Credentials> {
     const row = await sql.findCredentials.row(this.dataSource, { accountId });
     if (!row) throw new Error(`account ${accountId} is gone`);
-    return {
-      phoneNumberId: row.phone_number_id,
-      businessAccountId: row.business_account_id,
-      accessToken: this.secrets.open(row.access_token, `accounts.access_token.${accountId}`),
-      version: Number(row.version),
-    };
+    const accessToken = this.secrets.open(row.accessToken, `accounts.access_token.${accountId}`);
+    return { ...row, accessToken };
   }
 
   async onApplicationShutdown(): Promise<void> {

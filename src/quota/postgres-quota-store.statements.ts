@@ -10,15 +10,17 @@ export const takeMinute = statement({
     counts: 'int4[]',
   },
   columns: {
-    api_key_id: 'uuid',
+    apiKeyId: 'uuid',
     granted: 'int4',
-    minute_used: 'int4',
-    day_used: 'int4',
-    account_version: 'int8?',
-    now_ms: 'int8',
+    minuteUsed: 'int4',
+    dayUsed: 'int4',
+    accountVersion: 'float8',
+    nowMs: 'float8',
   },
   text: `
-  select * from take_minute_units(:apiKeyIds, :accountIds, :minuteLimits, :dayLimits, :counts)`,
+  select api_key_id as "apiKeyId", granted, minute_used as "minuteUsed", day_used as "dayUsed",
+    coalesce(account_version, 0)::float8 as "accountVersion", now_ms::float8 as "nowMs"
+  from take_minute_units(:apiKeyIds, :accountIds, :minuteLimits, :dayLimits, :counts)`,
 });
 
 export const giveBackMinute = statement({
@@ -37,10 +39,10 @@ export const giveBackMinute = statement({
 export const takeDay = statement({
   name: 'take-day',
   params: { apiKeyIds: 'uuid[]', dayLimits: 'int4[]', counts: 'int4[]' },
-  columns: { api_key_id: 'uuid', day: 'int4', used: 'int4', granted: 'int4' },
+  columns: { apiKeyId: 'uuid', day: 'int4', used: 'int4', granted: 'int4' },
   text: `
   with settings as materialized (select set_config('synchronous_commit', 'off', true))
-  select asked.api_key_id, taken.day, taken.used, taken.granted
+  select asked.api_key_id as "apiKeyId", taken.day, taken.used, taken.granted
   from settings, unnest(:apiKeyIds::uuid[], :dayLimits::int[], :counts::int[])
       as asked (api_key_id, day_limit, units),
     take_day_units(asked.api_key_id, asked.day_limit, asked.units) as taken`,

@@ -29,18 +29,7 @@ export class PostgresQuotaStore extends QuotaStore {
       dayLimits: sorted.map((request) => request.dayLimit),
       counts: sorted.map((request) => request.count),
     });
-    const byKey = new Map(rows.map((row) => [row.api_key_id, row]));
-    return requests.map(({ apiKeyId }) => {
-      const row = byKey.get(apiKeyId);
-      if (!row) throw new Error('the quota function left out a key');
-      return {
-        granted: row.granted,
-        minuteUsed: row.minute_used,
-        dayUsed: row.day_used,
-        accountVersion: Number(row.account_version ?? 0),
-        nowMs: Number(row.now_ms),
-      };
-    });
+    return inOrder(requests, rows);
   }
 
   async giveBackMinute(units: readonly MinuteUnits[]): Promise<void> {
@@ -59,12 +48,7 @@ export class PostgresQuotaStore extends QuotaStore {
       dayLimits: sorted.map((request) => request.dayLimit),
       counts: sorted.map((request) => request.count),
     });
-    const byKey = new Map(rows.map(({ api_key_id, ...answer }) => [api_key_id, answer]));
-    return requests.map(({ apiKeyId }) => {
-      const answer = byKey.get(apiKeyId);
-      if (!answer) throw new Error('the quota function left out a key');
-      return answer;
-    });
+    return inOrder(requests, rows);
   }
 
   /** Does nothing, like the two below: the function reads days and versions where they are written. */
@@ -75,4 +59,17 @@ export class PostgresQuotaStore extends QuotaStore {
   async publishVersion(): Promise<void> {}
 
   async close(): Promise<void> {}
+}
+
+/** The answers in the order of the requests. */
+function inOrder<Answer extends { readonly apiKeyId: string }>(
+  requests: readonly { readonly apiKeyId: string }[],
+  answers: readonly Answer[],
+): Answer[] {
+  const byKey = new Map(answers.map((answer) => [answer.apiKeyId, answer]));
+  return requests.map(({ apiKeyId }) => {
+    const answer = byKey.get(apiKeyId);
+    if (!answer) throw new Error('the quota function left out a key');
+    return answer;
+  });
 }

@@ -81,6 +81,7 @@ export const listRequests = family({
     latencyMs: 'int4?',
     messageId: 'uuid?',
     calls: 'int4',
+    /** Null: its body is not kept. */
     bodyKeptUntil: 'timestamptz?',
   },
   text: (given: Conditions) => `

@@ -1,15 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { firstIdAt, timeOfId } from '../database/ids.js';
-import type { LoggedRequest } from './logged-request.js';
+import type { Row } from '../database/statements/statement.js';
 import * as sql from './request-reads.statements.js';
 
 /** A request as it is read, with the name of its key and whether its body is kept. */
-export interface RequestRecord extends LoggedRequest {
-  readonly apiKeyName: string | null;
-  /** Null: its body is not kept. */
-  readonly bodyKeptUntil: Date | null;
-}
+export type RequestRecord = Readonly<Row<ReturnType<typeof sql.listRequests.of>>>;
 
 /** Which requests are asked for; absent fields do not restrict. */
 export interface RequestFilter {

@@ -39,19 +39,19 @@ export const useSession = statement({
   name: 'use-session',
   params: { digest: 'bytea' },
   columns: {
-    user_id: 'uuid',
+    userId: 'uuid',
     email: 'text',
     role: as<Role>('text'),
-    account_id: 'uuid?',
-    has_second_factor: 'bool',
+    accountId: 'uuid?',
+    hasSecondFactor: 'bool',
   },
   text: `
   with seen as (
     update sessions set last_seen_at = now()
     where digest = :digest and last_seen_at < now() - interval '1 minute' and ${isInUse}
   )
-  select s.user_id, u.email, u.role, u.account_id,
-    u.totp_confirmed_at is not null as has_second_factor
+  select s.user_id as "userId", u.email, u.role, u.account_id as "accountId",
+    u.totp_confirmed_at is not null as "hasSecondFactor"
   from sessions s join users u on u.id = s.user_id
   where s.digest = :digest and u.active and ${isInUse}`,
 });

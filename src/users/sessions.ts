@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Role } from '../access/signed-in-user.js';
 import type { Row } from '../database/statements/statement.js';
 import * as sql from './sessions.statements.js';
 
@@ -9,14 +8,7 @@ import * as sql from './sessions.statements.js';
 export const sessionHours = 12;
 
 /** A session as a request finds it. */
-export interface FoundSession {
-  readonly digest: Buffer;
-  readonly userId: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly accountId: string | null;
-  readonly hasSecondFactor: boolean;
-}
+export type FoundSession = Readonly<Row<typeof sql.useSession>> & { readonly digest: Buffer };
 
 /** Where a sign-in comes from. */
 export interface SignInPlace {
@@ -58,16 +50,7 @@ export class Sessions {
   async findSession(id: string): Promise<FoundSession | null> {
     const digest = digestOf(id);
     const row = await sql.useSession.row(this.dataSource, { digest });
-    return (
-      row && {
-        digest,
-        userId: row.user_id,
-        email: row.email,
-        role: row.role,
-        accountId: row.account_id,
-        hasSecondFactor: row.has_second_factor,
-      }
-    );
+    return row && { ...row, digest };
   }
 
   /**

@@ -46,16 +46,22 @@ const isWanted = `${optOutOf('m')} is null`;
 
 const claimedTypes = {
   id: 'uuid',
-  account_id: 'uuid',
-  account_version: 'int8',
+  accountId: 'uuid',
+  accountVersion: 'float8',
   mode: as<Mode>('text'),
+  /** The number of this attempt, from 1. */
   attempt: 'int2',
+  /** The request body for the platform, as stored. */
   payload: 'text',
+  /** The API process whose caller may be waiting. */
   origin: 'uuid?',
   waiting: 'bool',
+  /** The trace that its sending continues; null where it is not traced. */
   traceparent: 'text?',
-  give_up_in_ms: 'int4',
-  expires_in_ms: 'int4',
+  /** How long, from the claim, a further try may still start. */
+  giveUpInMs: 'int4',
+  /** The same for a message that could not be tried because of our own store. */
+  expiresInMs: 'int4',
 } as const;
 
 /** What was not claimed has some of the columns only. */
@@ -63,18 +69,20 @@ const resultTypes = {
   ...claimedTypes,
   /** `opted_out`: not claimed, because its recipient has opted out. `refused`: its number has no token. */
   result: as<'claimed' | 'opted_out'>('text'),
-  log_end: 'text?',
+  logEnd: 'text?',
 } as const;
 
 const claimedPayload = `
     case when c.address is null then c.payload::text
-      else (c.payload::jsonb || jsonb_build_object('recipient', c.address))::text end as payload`;
+      else (c.payload::jsonb || jsonb_build_object('recipient', c.address))::text end`;
 
 const msUntil = (time: string) => `(extract(epoch from ${time} - clock_timestamp()) * 1000)::int`;
 
-/** How long the row may still be tried, in milliseconds. */
-const timesLeft = (row: string) => `
-    ${msUntil(`${row}.give_up_at`)} as give_up_in_ms, ${msUntil(expiryOf(row))} as expires_in_ms`;
+/** The columns of `claimedTypes`. */
+const claimed = (row: string, version: string, payload: string) => `
+    ${row}.id, ${row}.account_id as "accountId", ${version}::float8 as "accountVersion", ${row}.mode,
+    ${row}.attempt, ${payload} as payload, ${row}.origin, ${row}.waiting, ${row}.traceparent,
+    ${msUntil(`${row}.give_up_at`)} as "giveUpInMs", ${msUntil(expiryOf(row))} as "expiresInMs"`;
 
 /** The lower lane goes first: those with waiting callers, single ones, scheduled ones, those of campaigns. */
 const lane = `case when m.waiting then 0 when m.campaign_id is not null then 3
@@ -87,8 +95,7 @@ const claimDueSql = `
     from due where m.id = due.id and m.id = any (array(select id from due)) and ${isWanted}
     returning ${claimedColumns}
   )
-  select c.id, c.account_id, a.version as account_version, c.mode, c.attempt, ${claimedPayload},
-    c.origin, c.waiting, c.traceparent, ${timesLeft('c')}, 'claimed' as result, ${logEndSql} as log_end
+  select ${claimed('c', 'a.version', claimedPayload)}, 'claimed' as result, ${logEndSql} as "logEnd"
   from claimed c join accounts a on a.id = c.account_id
   union all
   select m.id, m.account_id, null, m.mode, null, null, m.origin, m.waiting, null, null, null, 'opted_out',
@@ -134,9 +141,12 @@ export const claimMessages = statement({
   columns: {
     ...resultTypes,
     result: as<'claimed' | 'opted_out' | 'refused'>('text'),
-    wait_ms: 'int4?',
-    burst: 'int4?',
-    lane: 'int4?',
+    /** When a refused one may have its turn, in milliseconds from now. */
+    waitMs: 'int4',
+    /** How many messages its number may send at once. */
+    burst: 'int4',
+    /** The lower one goes first: 0 where a caller waits, then single messages (1), scheduled ones, those of campaigns. */
+    lane: 'int4',
   },
   text: `
   with named as materialized (
@@ -155,10 +165,8 @@ export const claimMessages = statement({
       and (n.pace is null or n.id in (select id from allowed))
     returning ${claimedColumns}, n.version, n.pace
   ), taken as (${takePaceSql({ candidates: 'candidates', claimed: 'claimed' })})
-  select c.id, c.account_id, c.version as account_version, c.mode, c.attempt,
-    ${claimedPayload}, c.origin, c.waiting, c.traceparent,
-    ${timesLeft('c')}, 'claimed' as result, ${logEndSql} as log_end, null::int as wait_ms,
-    null::int as burst, null::int as lane
+  select ${claimed('c', 'c.version', claimedPayload)}, 'claimed' as result, ${logEndSql} as "logEnd",
+    0 as "waitMs", 0 as burst, 0 as lane
   from claimed c
   union all
   select n.id, n.account_id, null, n.mode, null, null, n.origin, n.waiting, null, null, null,
@@ -242,14 +250,14 @@ export const claimDueMessages = statement({
  */
 export const findPacedDue = statement({
   name: 'find-paced-due',
-  columns: { id: 'uuid', seen_at: 'text' },
+  columns: { id: 'uuid', seenAt: 'text' },
   text: `
   with recursive queued as (${queuedNumbersSql}), numbers as (
     select a.id, ceil(2 * ${paceOf('a')})::int as most
     from queued q join accounts a on a.id = q.account_id
     where q.mode = 'live' and a.hold_kind is null and a.messages_per_second is not null
   )
-  select o.id, clock_timestamp()::text as seen_at from numbers n cross join lateral (
+  select o.id, clock_timestamp()::text as "seenAt" from numbers n cross join lateral (
     (select m.id, true as is_waited_for from messages m
      where ${triable} and m.account_id = n.id and m.mode = 'live' and m.waiting
        and m.next_attempt_at between now() - ${waitingMaxSql} and now() - interval '1 second'
@@ -286,8 +294,7 @@ export const readClaimBack = statement({
   params: { token: 'uuid' },
   columns: claimedTypes,
   text: `
-  select m.id, m.account_id, a.version as account_version, m.mode, m.attempt,
-    m.payload::text as payload, m.origin, m.waiting, m.traceparent, ${timesLeft('m')}
+  select ${claimed('m', 'a.version', 'm.payload::text')}
   from messages m join accounts a on a.id = m.account_id
   where m.status = 'sending' and m.claim_token = :token and m.lease_until > clock_timestamp()
   order by m.id`,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Mode } from '../../access/mode.js';
 import { plainArray } from '../../database/array-literals.js';
 import { DatabaseTimeline } from '../../database/history/database-timeline.js';
 import { HotStatements } from '../../database/hot-statements.js';
@@ -10,37 +9,12 @@ import * as sql from './message-claims.statements.js';
 import { OptedOutMessages } from './opted-out-messages.js';
 
 /** A row that this worker may send now: it is `sending`, committed, and claimed by no other. */
-export interface ClaimedMessage {
-  readonly id: string;
-  readonly accountId: string;
-  readonly accountVersion: number;
-  readonly mode: Mode;
-  /** The number of this attempt, from 1. */
-  readonly attempt: number;
-  /** The request body for the platform, as stored. */
-  readonly payload: string;
-  /** The API process whose caller may be waiting. */
-  readonly origin: string | null;
-  readonly waiting: boolean;
-  /** How long, from the claim, a further try may still start. */
-  readonly giveUpInMs: number;
-  /** The same for a message that could not be tried because of our own store. */
-  readonly expiresInMs: number;
-  /** The trace that its sending continues; null where it is not traced. */
-  readonly traceparent: string | null;
-}
+export type ClaimedMessage = Readonly<Row<typeof sql.readClaimBack>>;
 
 /** A message that may be tried, but not yet: its number sends as fast as it may. */
-export interface RefusedMessage {
-  readonly id: string;
-  readonly accountId: string;
-  /** The lower one goes first: 0 where a caller waits, then single messages (1), scheduled ones, those of campaigns. */
-  readonly lane: number;
-  /** When it may have its turn, in milliseconds from now. */
-  readonly waitMs: number;
-  /** How many messages the number may send at once. */
-  readonly burst: number;
-}
+export type RefusedMessage = Readonly<
+  Pick<Row<typeof sql.claimMessages>, 'id' | 'accountId' | 'lane' | 'waitMs' | 'burst'>
+>;
 
 /** What came of a claim by ids; rows that may not be tried now are in neither list. */
 export interface Claim {
@@ -88,13 +62,13 @@ export class MessageClaims {
       timeline: this.timeline.current,
     });
     const refused = rows.filter(({ result }) => result === 'refused');
-    return { claimed: this.claimedOf(rows), refused: refused.map(toRefused) };
+    return { claimed: this.claimedOf(rows), refused };
   }
 
   /** Finds rows of numbers with a pace that have been due for a second: their hint was lost, or there were too many. */
   async findPacedDue(): Promise<FoundIds> {
     const rows = await sql.findPacedDue.rows(this.dataSource);
-    return { ids: rows.map(({ id }) => id), seenAt: rows[0]?.seen_at ?? '' };
+    return { ids: rows.map(({ id }) => id), seenAt: rows[0]?.seenAt ?? '' };
   }
 
   /**
@@ -114,8 +88,8 @@ export class MessageClaims {
   }
 
   /** What a claim has claimed, where its answer was lost with the connection. */
-  async readBack(token: string): Promise<ClaimedMessage[]> {
-    return toClaimed(await sql.readClaimBack.rows(this.dataSource, { token }));
+  readBack(token: string): Promise<ClaimedMessage[]> {
+    return sql.readClaimBack.rows(this.dataSource, { token });
   }
 
   /** What was claimed. What was left because of an opt-out fails meanwhile. */
@@ -125,33 +99,7 @@ export class MessageClaims {
     const left = rows.filter(({ result }) => result === 'opted_out');
     if (left.length > 0) void this.optedOut.failLeft(left.map(({ id }) => id));
     const claimed = rows.filter(({ result }) => result === 'claimed');
-    this.timeline.note(claimed[0]?.log_end);
-    return toClaimed(claimed);
+    this.timeline.note(claimed[0]?.logEnd);
+    return claimed;
   }
-}
-
-function toRefused({
-  id,
-  account_id,
-  lane,
-  wait_ms,
-  burst,
-}: Row<typeof sql.claimMessages>): RefusedMessage {
-  return { id, accountId: account_id, lane: lane ?? 1, waitMs: wait_ms ?? 0, burst: burst ?? 1 };
-}
-
-function toClaimed(rows: Row<typeof sql.readClaimBack>[]): ClaimedMessage[] {
-  return rows.map((row) => ({
-    id: row.id,
-    accountId: row.account_id,
-    accountVersion: Number(row.account_version),
-    mode: row.mode,
-    attempt: row.attempt,
-    payload: row.payload,
-    origin: row.origin,
-    waiting: row.waiting,
-    giveUpInMs: row.give_up_in_ms,
-    expiresInMs: row.expires_in_ms,
-    traceparent: row.traceparent,
-  }));
 }
