@@ -1,20 +1,27 @@
+import { InputRows } from '../database/statements/input-rows.js';
 import { statement } from '../database/statements/statement.js';
 import { skewMaxSeconds } from './request-signature.js';
 
 /** Twice the window: a request is remembered for as long as its time-stamp could still pass. */
 const rememberSeconds = 2 * skewMaxSeconds;
 
+export const signedInput = new InputRows({
+  apiKeyId: 'uuid',
+  fingerprint: 'bytea',
+  timestamp: 'int8',
+});
+
 /** Rows go in by the order of their key, so that two groups cannot wait for each other. */
 export const markSignatures = statement({
   name: 'mark-signatures',
-  params: { apiKeyIds: 'uuid[]', fingerprints: 'bytea[]', timestamps: 'int8[]' },
+  params: signedInput.params,
   columns: { is_known: 'bool', places: 'int4[]' },
   text: `
   with history as (
     select began_at from database_histories where history = database_history()
   ), given as (
     select distinct on (api_key_id, signature) *
-    from unnest(:apiKeyIds::uuid[], :fingerprints::bytea[], :timestamps::bigint[])
+    from unnest(${signedInput.arrays})
       with ordinality as t (api_key_id, signature, stamped, place)
     order by api_key_id, signature, place
   ), marked as (

@@ -63,11 +63,7 @@ export class ReplayMarks implements OnApplicationBootstrap {
   }
 
   private async markTogether(requests: readonly SignedRequest[]): Promise<boolean[]> {
-    const values = {
-      apiKeyIds: requests.map(({ apiKeyId }) => apiKeyId),
-      fingerprints: requests.map(({ fingerprint }) => fingerprint),
-      timestamps: requests.map(({ timestamp }) => timestamp),
-    };
+    const values = sql.signedInput.valuesOf(requests);
     for (;;) {
       const row = await sql.markSignatures.row(this.hot, values);
       if (row?.is_known) {

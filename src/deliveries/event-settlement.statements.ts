@@ -1,5 +1,17 @@
+import { InputRows } from '../database/statements/input-rows.js';
 import { statement } from '../database/statements/statement.js';
 import { eventColumns } from '../events/event-rows.js';
+
+const attemptTypes = {
+  id: 'uuid',
+  startedAt: 'timestamptz',
+  durationMs: 'int4',
+  statusCode: 'int4',
+  response: 'text',
+  url: 'text',
+} as const;
+
+export const deliveredInput = new InputRows({ ...attemptTypes, number: 'int2' });
 
 /*
  * A late success, from before a redelivery was requested, does not count: its number
@@ -7,20 +19,10 @@ import { eventColumns } from '../events/event-rows.js';
  */
 export const finishEvents = statement({
   name: 'finish-events',
-  params: {
-    ids: 'uuid[]',
-    numbers: 'int2[]',
-    startedAt: 'timestamptz[]',
-    durationsMs: 'int4[]',
-    statusCodes: 'int4[]',
-    responses: 'text[]',
-    urls: 'text[]',
-  },
+  params: deliveredInput.params,
   text: `
   with input as (
-    select * from unnest(:ids::uuid[], :numbers::smallint[], :startedAt::timestamptz[], :durationsMs::int[],
-      :statusCodes::int[], :responses::text[], :urls::text[])
-      as t (id, number, started_at, duration_ms, status_code, response, url)
+    select * from ${deliveredInput.sql}
   ), delivered as (
     delete from open_events o using input i
     where o.id = i.id and o.id = any (:ids::uuid[]) and i.number > o.attempts_before
@@ -43,28 +45,21 @@ const extendedLog = `
 /* Counts the row's own tries: a redelivery may have been requested in the meantime. */
 const givesUp = `(i.is_final or o.attempts + 1 - o.attempts_before >= :triesMax)`;
 
+export const failedInput = new InputRows({
+  ...attemptTypes,
+  endpointId: 'uuid',
+  error: 'text',
+  retryInMs: 'int4',
+  isFinal: 'bool',
+});
+
 export const failEvents = statement({
   name: 'fail-events',
-  params: {
-    ids: 'uuid[]',
-    endpointIds: 'uuid[]',
-    startedAt: 'timestamptz[]',
-    durationsMs: 'int4[]',
-    statusCodes: 'int4[]',
-    responses: 'text[]',
-    errors: 'text[]',
-    retriesInMs: 'int4[]',
-    areFinal: 'bool[]',
-    urls: 'text[]',
-    triesMax: 'int4',
-  },
+  params: { ...failedInput.params, triesMax: 'int4' },
   columns: { id: 'uuid', dueMs: 'float8?', failures: 'int4', failingHours: 'float8' },
   text: `
   with input as (
-    select * from unnest(:ids::uuid[], :endpointIds::uuid[], :startedAt::timestamptz[], :durationsMs::int[],
-      :statusCodes::int[], :responses::text[], :errors::text[], :retriesInMs::int[], :areFinal::boolean[], :urls::text[])
-      as t (id, endpoint_id, started_at, duration_ms, status_code, response, error, retry_in_ms,
-        is_final, url)
+    select * from ${failedInput.sql}
   ), locked as materialized (
     select o.id, ${givesUp} as is_over from input i join open_events o on o.id = i.id
     where o.id = any (:ids::uuid[]) order by o.id for update of o

@@ -107,32 +107,17 @@ export class EventSettlement {
   }
 
   private async writeDelivered(events: readonly DeliveredEvent[]): Promise<void[]> {
-    const column = <T>(pick: (event: DeliveredEvent) => T): T[] => events.map(pick);
-    await sql.finishEvents.run(this.statements.lazily, {
-      ids: column(({ id }) => id),
-      numbers: column(({ number }) => number),
-      startedAt: column(({ startedAt }) => startedAt),
-      durationsMs: column(({ durationMs }) => durationMs),
-      statusCodes: column(({ statusCode }) => statusCode),
-      responses: column(({ response }) => response),
-      urls: column(({ url }) => url),
-    });
+    await sql.finishEvents.run(this.statements.lazily, sql.deliveredInput.valuesOf(events));
     return events.map(() => undefined);
   }
 
   private async writeFailed(attempts: readonly FailedAttempt[]): Promise<FailureOutcome[]> {
-    const column = <T>(pick: (attempt: FailedAttempt) => T): T[] => attempts.map(pick);
+    const input = attempts.map((attempt) => ({
+      ...attempt,
+      retryInMs: attempt.retryInMs ?? this.lastRetryMs,
+    }));
     const rows = await sql.failEvents.rows(this.statements.lazily, {
-      ids: column(({ id }) => id),
-      endpointIds: column(({ endpointId }) => endpointId),
-      startedAt: column(({ startedAt }) => startedAt),
-      durationsMs: column(({ durationMs }) => durationMs),
-      statusCodes: column(({ statusCode }) => statusCode),
-      responses: column(({ response }) => response),
-      errors: column(({ error }) => error),
-      retriesInMs: column(({ retryInMs }) => retryInMs ?? this.lastRetryMs),
-      areFinal: column(({ isFinal }) => isFinal),
-      urls: column(({ url }) => url),
+      ...sql.failedInput.valuesOf(input),
       triesMax: this.config.webhookRetrySeconds.length + 1,
     });
     const byId = new Map(

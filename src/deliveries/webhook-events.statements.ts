@@ -1,28 +1,29 @@
+import { InputRows } from '../database/statements/input-rows.js';
 import { statement } from '../database/statements/statement.js';
 import { storeEventsSql } from '../events/event-rows.js';
+
+export const eventInput = new InputRows({
+  id: 'uuid',
+  eventId: 'uuid',
+  endpointId: 'uuid',
+  accountId: 'uuid',
+  mode: 'text',
+  type: 'text',
+  messageId: 'uuid',
+  body: 'text',
+  traceparent: 'text',
+  isFeed: 'bool',
+});
 
 /* Endpoints that have been deleted meanwhile get none. */
 export const addEvents = statement({
   name: 'add-events',
-  params: {
-    ids: 'uuid[]',
-    eventIds: 'uuid[]',
-    endpointIds: 'uuid[]',
-    accountIds: 'uuid[]',
-    modes: 'text[]',
-    types: 'text[]',
-    messageIds: 'uuid[]',
-    bodies: 'text[]',
-    traceparents: 'text[]',
-    areFeed: 'bool[]',
-  },
+  params: eventInput.params,
   columns: { endpointId: 'uuid', dueMs: 'float8' },
   text: `
   with input as (
     select t.*, e.disabled_at is not null as is_off
-    from unnest(:ids::uuid[], :eventIds::uuid[], :endpointIds::uuid[], :accountIds::uuid[],
-      :modes::text[], :types::text[], :messageIds::uuid[], :bodies::text[], :traceparents::text[], :areFeed::boolean[])
-      as t (id, event_id, endpoint_id, account_id, mode, type, message_id, body, traceparent, is_feed)
+    from ${eventInput.sql}
     left join webhook_endpoints e on e.id = t.endpoint_id and not t.is_feed
     where t.is_feed or e.id is not null
   ), ${storeEventsSql('input')}

@@ -60,20 +60,8 @@ export class WebhookEvents {
       }));
     });
     if (rows.length === 0) return { toWake: [], ids: [] };
-    const column = <T>(pick: (row: (typeof rows)[number]) => T): T[] => rows.map(pick);
-    const toWake = await sql.addEvents.rows(manager, {
-      ids: column(({ id }) => id),
-      eventIds: column(({ eventId }) => eventId),
-      endpointIds: column(({ endpointId }) => endpointId),
-      accountIds: column(({ accountId }) => accountId),
-      modes: column(({ mode }) => mode),
-      types: column(({ type }) => type),
-      messageIds: column(({ messageId }) => messageId),
-      bodies: column(({ body }) => body),
-      traceparents: column(({ traceparent }) => traceparent),
-      areFeed: column(({ isFeed }) => isFeed),
-    });
-    return { toWake, ids: column(({ id }) => id) };
+    const toWake = await sql.addEvents.rows(manager, sql.eventInput.valuesOf(rows));
+    return { toWake, ids: rows.map(({ id }) => id) };
   }
 
   /**

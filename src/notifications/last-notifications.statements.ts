@@ -1,12 +1,15 @@
+import { InputRows } from '../database/statements/input-rows.js';
 import { statement } from '../database/statements/statement.js';
+
+export const heardInput = new InputRows({ accountId: 'uuid', mode: 'text', at: 'timestamptz' });
 
 export const noteHeard = statement({
   name: 'note-heard',
-  params: { accountIds: 'uuid[]', modes: 'text[]', times: 'timestamptz[]' },
+  params: heardInput.params,
   text: `
   insert into account_notifications as n (account_id, mode, first_at, last_at, since, history)
   select account_id, mode, now(), now(), least(at, now()), database_history()
-  from unnest(:accountIds::uuid[], :modes::text[], :times::timestamptz[]) as t (account_id, mode, at)
+  from ${heardInput.sql}
   order by account_id, mode
   on conflict (account_id, mode) do update set last_at = excluded.last_at,
     first_at = coalesce(n.first_at, n.last_at),

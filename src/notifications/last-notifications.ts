@@ -44,20 +44,13 @@ export class LastNotifications {
     }
     if (due.size === 0) return;
     for (const key of due.keys()) this.notedAt.set(key, nowMs);
-    this.write([...due.values()]).catch((error: unknown) => {
+    const input = sql.heardInput.valuesOf([...due.values()]);
+    sql.noteHeard.run(this.dataSource, input).catch((error: unknown) => {
       for (const key of due.keys()) this.notedAt.delete(key);
       this.logger.debug(
         { err: error },
         'could not record when the last notification of an account arrived',
       );
-    });
-  }
-
-  private async write(heard: { accountId: string; mode: Mode; at: Date }[]): Promise<void> {
-    await sql.noteHeard.run(this.dataSource, {
-      accountIds: heard.map(({ accountId }) => accountId),
-      modes: heard.map(({ mode }) => mode),
-      times: heard.map(({ at }) => at),
     });
   }
 }

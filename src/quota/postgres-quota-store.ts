@@ -21,33 +21,19 @@ export class PostgresQuotaStore extends QuotaStore {
 
   async takeUnits(requests: readonly QuotaRequest[]): Promise<QuotaAnswer[]> {
     // Sorted, so that two processes lock the counters in the same order.
-    const sorted = requests.toSorted((a, b) => (a.apiKeyId < b.apiKeyId ? -1 : 1));
-    const rows = await sql.takeMinute.rows(this.statements, {
-      apiKeyIds: sorted.map((request) => request.apiKeyId),
-      accountIds: sorted.map((request) => request.accountId),
-      minuteLimits: sorted.map((request) => request.minuteLimit),
-      dayLimits: sorted.map((request) => request.dayLimit),
-      counts: sorted.map((request) => request.count),
-    });
+    const input = sql.minuteInput.valuesOf(requests.toSorted(byKey));
+    const rows = await sql.takeMinute.rows(this.statements, input);
     return inOrder(requests, rows);
   }
 
   async giveBackMinute(units: readonly MinuteUnits[]): Promise<void> {
-    const sorted = units.toSorted((a, b) => (a.apiKeyId < b.apiKeyId ? -1 : 1));
-    await sql.giveBackMinute.run(this.dataSource, {
-      apiKeyIds: sorted.map(({ apiKeyId }) => apiKeyId),
-      minutes: sorted.map(({ minute }) => minute),
-      counts: sorted.map(({ count }) => count),
-    });
+    const input = sql.unitInput.valuesOf(units.toSorted(byKey));
+    await sql.giveBackMinute.run(this.dataSource, input);
   }
 
   async takeDay(requests: readonly DayRequest[]): Promise<DayAnswer[]> {
-    const sorted = requests.toSorted((a, b) => (a.apiKeyId < b.apiKeyId ? -1 : 1));
-    const rows = await sql.takeDay.rows(this.statements, {
-      apiKeyIds: sorted.map((request) => request.apiKeyId),
-      dayLimits: sorted.map((request) => request.dayLimit),
-      counts: sorted.map((request) => request.count),
-    });
+    const input = sql.dayInput.valuesOf(requests.toSorted(byKey));
+    const rows = await sql.takeDay.rows(this.statements, input);
     return inOrder(requests, rows);
   }
 
@@ -61,14 +47,18 @@ export class PostgresQuotaStore extends QuotaStore {
   async close(): Promise<void> {}
 }
 
+type OfKey = { readonly apiKeyId: string };
+
+const byKey = (a: OfKey, b: OfKey) => (a.apiKeyId < b.apiKeyId ? -1 : 1);
+
 /** The answers in the order of the requests. */
-function inOrder<Answer extends { readonly apiKeyId: string }>(
-  requests: readonly { readonly apiKeyId: string }[],
+function inOrder<Answer extends OfKey>(
+  requests: readonly OfKey[],
   answers: readonly Answer[],
 ): Answer[] {
-  const byKey = new Map(answers.map((answer) => [answer.apiKeyId, answer]));
+  const answerOf = new Map(answers.map((answer) => [answer.apiKeyId, answer]));
   return requests.map(({ apiKeyId }) => {
-    const answer = byKey.get(apiKeyId);
+    const answer = answerOf.get(apiKeyId);
     if (!answer) throw new Error('the quota function left out a key');
     return answer;
   });

@@ -1,33 +1,31 @@
+import { InputRows } from '../database/statements/input-rows.js';
 import { statement } from '../database/statements/statement.js';
+
+export const requestInput = new InputRows({
+  id: 'uuid',
+  accountId: 'uuid',
+  apiKeyId: 'uuid',
+  mode: 'text',
+  method: 'text',
+  route: 'text',
+  status: 'int4',
+  code: 'text',
+  fields: 'text',
+  address: 'text',
+  latencyMs: 'int4',
+  messageId: 'uuid',
+  calls: 'int4',
+});
 
 /** Requests without a known key that other statements or processes have counted already are added to theirs. */
 export const logRequests = statement({
   name: 'log-requests',
-  params: {
-    ids: 'uuid[]',
-    accountIds: 'uuid[]',
-    apiKeyIds: 'uuid[]',
-    modes: 'text[]',
-    methods: 'text[]',
-    routes: 'text[]',
-    statuses: 'int4[]',
-    codes: 'text[]',
-    fields: 'text[]',
-    addresses: 'text[]',
-    latenciesMs: 'int4[]',
-    messageIds: 'uuid[]',
-    calls: 'int4[]',
-  },
+  params: requestInput.params,
   text: `
-  insert into request_log as l (id, account_id, api_key_id, mode, method, route, status, code, fields,
-                                address, latency_ms, message_id, calls)
+  insert into request_log as l (${requestInput.columns})
   select id, account_id, api_key_id, mode, method, route, status, code, fields::text[], address,
          latency_ms, message_id, calls
-  from unnest(:ids::uuid[], :accountIds::uuid[], :apiKeyIds::uuid[], :modes::text[], :methods::text[],
-              :routes::text[], :statuses::int[], :codes::text[], :fields::text[], :addresses::text[],
-              :latenciesMs::int[], :messageIds::uuid[], :calls::int[])
-    as t (id, account_id, api_key_id, mode, method, route, status, code, fields, address, latency_ms,
-          message_id, calls)
+  from ${requestInput.sql}
   on conflict (id) do update set calls = l.calls + excluded.calls where l.api_key_id is null`,
 });
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { plainArray, textArray } from '../database/array-literals.js';
+import { textArray } from '../database/array-literals.js';
 import { HotStatements } from '../database/hot-statements.js';
 import type { LoggedRequest } from './logged-request.js';
 import * as sql from './request-rows.statements.js';
@@ -43,21 +43,8 @@ export class RequestRows {
   }
 
   private async insertInto(rows: readonly LoggedRequest[]): Promise<void> {
-    await sql.logRequests.run(this.statements.lazily, {
-      ids: plainArray(rows.map(({ id }) => id)),
-      accountIds: plainArray(rows.map(({ accountId }) => accountId)),
-      apiKeyIds: plainArray(rows.map(({ apiKeyId }) => apiKeyId)),
-      modes: plainArray(rows.map(({ mode }) => mode)),
-      methods: plainArray(rows.map(({ method }) => method)),
-      routes: textArray(rows.map(({ route }) => route)),
-      statuses: plainArray(rows.map(({ status }) => status)),
-      codes: plainArray(rows.map(({ code }) => code)),
-      fields: textArray(rows.map(({ fields }) => fields && textArray(fields))),
-      addresses: textArray(rows.map(({ address }) => address)),
-      latenciesMs: plainArray(rows.map(({ latencyMs }) => latencyMs)),
-      messageIds: plainArray(rows.map(({ messageId }) => messageId)),
-      calls: plainArray(rows.map(({ calls }) => calls)),
-    });
+    const input = rows.map((row) => ({ ...row, fields: row.fields && textArray(row.fields) }));
+    await sql.logRequests.run(this.statements.lazily, sql.requestInput.valuesOf(input));
   }
 }
 

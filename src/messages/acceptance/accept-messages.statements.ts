@@ -1,32 +1,42 @@
 import type { ConsentScope } from '../../contacts/consent.js';
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
+import { InputRows } from '../../database/statements/input-rows.js';
 import { as } from '../../database/statements/sql-types.js';
 import { statement } from '../../database/statements/statement.js';
 
-/** A value for each message, in the order of their ids. */
-const inputParams = {
-  ids: 'uuid[]',
-  accountIds: 'uuid[]',
-  apiKeyIds: 'uuid[]',
-  modes: 'text[]',
-  types: 'text[]',
-  recipients: 'text[]',
-  references: 'text[]',
-  payloads: 'text',
-  waiting: 'bool[]',
-  giveUpMs: 'int4[]',
-  routes: 'text[]',
-  keys: 'text[]',
-  bodyDigests: 'bytea[]',
-  resentFrom: 'uuid[]',
-  traceparents: 'text[]',
-  dayLimits: 'int4[]',
-  toUserIds: 'text[]',
-  sentAs: 'text[]',
-  fallbacks: 'text',
-  expiresAt: 'timestamptz[]',
-  expiresIn: 'int4[]',
+const inputTypes = {
+  id: 'uuid',
+  accountId: 'uuid',
+  apiKeyId: 'uuid',
+  mode: 'text',
+  type: 'text',
+  recipient: 'text',
+  reference: 'text',
+  payload: 'line',
+  waiting: 'bool',
+  giveUpMs: 'int4',
+  route: 'text',
+  key: 'text',
+  bodyDigest: 'bytea',
+  resentFrom: 'uuid',
+  traceparent: 'text',
+  dayLimit: 'int4',
+  toUserId: 'text',
+  sentAs: 'text',
+  fallback: 'line',
+  expiresAt: 'timestamptz',
+  expiresIn: 'int4',
 } as const;
+
+export const messageInput = new InputRows(inputTypes);
+export const callbackInput = new InputRows({ ...inputTypes, callbackData: 'text' });
+export const scheduledInput = new InputRows({
+  ...inputTypes,
+  sendAt: 'timestamptz',
+  needsMapping: 'bool',
+  needsWindow: 'bool',
+  mediaUntil: 'timestamptz',
+});
 
 /** A row for each message that is not a repetition: whether the day of its key had a unit for it. */
 const unitColumns = {
@@ -40,30 +50,16 @@ const unitColumns = {
 
 /**
  * One statement: the idempotency keys that are new, the units of the day that their messages need, then
- * the messages that got one. Payloads come as lines of one text: JSON has no line feed within, and as an
- * array of texts each of its quotes would be escaped here and unescaped there.
+ * the messages that got one.
  */
 const acceptSql = (of: {
-  /** More columns of `input`: name → parameter. */
-  more?: Readonly<Record<string, string>>;
+  /** A row for each message, in the order of their ids. */
+  input: { readonly sql: string };
   keysUntil: string;
   store: string;
 }) => `
   with input as (
-    select t.*, ${optOutOf('t')} as opted_out from unnest(
-      ${[
-        `:ids::uuid[], :accountIds::uuid[], :apiKeyIds::uuid[], :modes::text[], :types::text[], :recipients::text[], :references::text[],
-      string_to_array(:payloads, E'\\n'), :waiting::boolean[], :giveUpMs::int[], :routes::text[], :keys::text[],
-      :bodyDigests::bytea[], :resentFrom::uuid[], :traceparents::text[], :dayLimits::int[], :toUserIds::text[],
-      :sentAs::text[], string_to_array(:fallbacks, E'\\n', ''), :expiresAt::timestamptz[], :expiresIn::int[]`,
-        ...Object.values(of.more ?? {}),
-      ].join(', ')}
-    ) as t (${[
-      `id, account_id, api_key_id, mode, type, recipient, reference, payload, waiting,
-            give_up_ms, route, key, body_digest, resent_from, traceparent, day_limit, to_user_id,
-            sent_as, fallback, expires_at, expires_in`,
-      ...Object.keys(of.more ?? {}),
-    ].join(', ')})
+    select t.*, ${optOutOf('t')} as opted_out from ${of.input.sql}
   ), new_keys as (
     insert into idempotency_keys (api_key_id, route, key, body_digest, message_id, expires_at)
     select api_key_id, route, key, body_digest, id, ${of.keysUntil}
@@ -84,40 +80,38 @@ const acceptSql = (of: {
   union all
   select id, null, null, false, opted_out from input where opted_out is not null`;
 
-/** @param more further columns of the messages, with their parameters. */
-const acceptNowSql = (more: Readonly<Record<string, string>> = {}) => {
-  const names = ['', ...Object.keys(more)].join(', ');
-  return acceptSql({
-    more,
+/** @param also further columns of the messages. */
+const acceptNowSql = (input: { readonly sql: string }, also = '') =>
+  acceptSql({
+    input,
     keysUntil: `now() + interval '24 hours'`,
     store: `
     insert into messages (id, account_id, api_key_id, mode, type, recipient, reference, payload,
                           waiting, resent_from, origin, next_attempt_at, give_up_at, created_at,
-                          traceparent, to_user_id, sent_as, fallback, expires_at${names})
+                          traceparent, to_user_id, sent_as, fallback, expires_at${also})
     select id, account_id, api_key_id, mode, type, recipient, reference, payload::json, waiting,
            resent_from, :processId::uuid, now(), least(now() + make_interval(secs => give_up_ms / 1000.0), expiry),
-           now(), traceparent, to_user_id, sent_as, fallback::json, expiry${names}
+           now(), traceparent, to_user_id, sent_as, fallback::json, expiry${also}
     from input join units on units.message_id = input.id
     cross join lateral (select coalesce(expires_at, now() + make_interval(secs => expires_in)) as expiry) e
     where is_granted
     order by id`,
   });
-};
 
 /** Messages to send at once. */
 export const acceptMessages = statement({
   name: 'accept-messages',
-  params: { ...inputParams, processId: 'uuid' },
+  params: { ...messageInput.params, processId: 'uuid' },
   columns: unitColumns,
-  text: acceptNowSql(),
+  text: acceptNowSql(messageInput),
 });
 
 /** The same for messages of which some have callback data, which few have. */
 export const acceptMessagesWithCallbacks = statement({
   name: 'accept-messages-with-callbacks',
-  params: { ...inputParams, processId: 'uuid', callbackData: 'text[]' },
+  params: { ...callbackInput.params, processId: 'uuid' },
   columns: unitColumns,
-  text: acceptNowSql({ callback_data: ':callbackData::text[]' }),
+  text: acceptNowSql(callbackInput, ', callback_data'),
 });
 
 /** How long after its time a message may be sent if the caller does not say. */
@@ -126,21 +120,10 @@ const scheduledExpiresSeconds = 3_600;
 /** Messages to send later. Their idempotency keys have no end before the messages have one. */
 export const acceptScheduledMessages = statement({
   name: 'accept-scheduled-messages',
-  params: {
-    ...inputParams,
-    sendAt: 'timestamptz[]',
-    needsMapping: 'bool[]',
-    needsWindow: 'bool[]',
-    mediaUntil: 'timestamptz[]',
-  },
+  params: scheduledInput.params,
   columns: unitColumns,
   text: acceptSql({
-    more: {
-      send_at: ':sendAt::timestamptz[]',
-      needs_mapping: ':needsMapping::boolean[]',
-      needs_window: ':needsWindow::boolean[]',
-      media_until: ':mediaUntil::timestamptz[]',
-    },
+    input: scheduledInput,
     keysUntil: `'infinity'::timestamptz`,
     store: `
     insert into scheduled_messages (id, account_id, api_key_id, mode, type, recipient, to_user_id, reference,

@@ -1,3 +1,4 @@
+import { InputRows } from '../../database/statements/input-rows.js';
 import { statement } from '../../database/statements/statement.js';
 import { concludedColumns } from '../rows/message-conclusions.statements.js';
 import { logWith, statusEntries } from '../rows/message-history.js';
@@ -5,54 +6,51 @@ import { moveScheduledSql } from '../rows/scheduled-rows.statements.js';
 
 const failed = statusEntries({ status: `'failed'`, at: 'clock_timestamp()', source: 'api' });
 
+const placeTypes = {
+  id: 'uuid',
+  accountId: 'uuid',
+  apiKeyId: 'uuid',
+  mode: 'text',
+  type: 'text',
+} as const;
+
+export const placeInput = new InputRows({
+  ...placeTypes,
+  recipient: 'text',
+  toUserId: 'text',
+  reference: 'text',
+  waiting: 'bool',
+});
+
 /**
  * A failed row in the place of each message that is not stored. An insert of the same id that is
  * still under way somewhere is waited for; one that comes later finds the place taken and fails.
  */
 export const precludeMessages = statement({
   name: 'preclude-messages',
-  params: {
-    ids: 'uuid[]',
-    accountIds: 'uuid[]',
-    apiKeyIds: 'uuid[]',
-    modes: 'text[]',
-    types: 'text[]',
-    recipients: 'text[]',
-    references: 'text[]',
-    waiting: 'bool[]',
-    failure: 'jsonb',
-    toUserIds: 'text[]',
-  },
+  params: { ...placeInput.params, failure: 'jsonb' },
   text: `
   insert into messages (id, account_id, api_key_id, mode, type, recipient, to_user_id, reference, payload,
                         waiting, status, error, next_attempt_at, give_up_at, created_at, failed_at,
                         log)
   select id, account_id, api_key_id, mode, type, recipient, to_user_id, reference, '{}', waiting, 'failed',
          :failure::jsonb, now(), now(), now(), now(), ${failed}
-  from unnest(:ids::uuid[], :accountIds::uuid[], :apiKeyIds::uuid[], :modes::text[], :types::text[], :recipients::text[], :references::text[],
-              :waiting::boolean[], :toUserIds::text[])
-    as t (id, account_id, api_key_id, mode, type, recipient, reference, waiting, to_user_id)
+  from ${placeInput.sql}
   order by id
   on conflict (id) do nothing`,
 });
 
+export const scheduledPlaceInput = new InputRows({ ...placeTypes, sendAt: 'timestamptz' });
+
 /** The same for messages to send later. The place is free again when their time has come. */
 export const precludeScheduledMessages = statement({
   name: 'preclude-scheduled-messages',
-  params: {
-    ids: 'uuid[]',
-    accountIds: 'uuid[]',
-    apiKeyIds: 'uuid[]',
-    modes: 'text[]',
-    types: 'text[]',
-    sendAt: 'timestamptz[]',
-  },
+  params: scheduledPlaceInput.params,
   text: `
   insert into scheduled_messages (id, account_id, api_key_id, mode, type, payload, send_at, expires_at,
                                   created_at, withdrawn)
   select id, account_id, api_key_id, mode, type, '{}', send_at, send_at + interval '1 hour', now(), true
-  from unnest(:ids::uuid[], :accountIds::uuid[], :apiKeyIds::uuid[], :modes::text[], :types::text[], :sendAt::timestamptz[])
-    as t (id, account_id, api_key_id, mode, type, send_at)
+  from ${scheduledPlaceInput.sql}
   order by id
   on conflict (id) do nothing`,
 });

@@ -91,16 +91,11 @@ export class MessageWithdrawal {
   /** @returns the ids of those that are stored and still scheduled. */
   private async precludeScheduled(messages: readonly NewMessage[]): Promise<Set<string>> {
     const rows = messages.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    const column = <T>(pick: (message: NewMessage) => T): T[] => rows.map(pick);
-    const ids = column((message) => message.id);
-    await sql.precludeScheduledMessages.run(this.dataSource, {
-      ids,
-      accountIds: column((message) => message.accountId),
-      apiKeyIds: column((message) => message.apiKeyId),
-      modes: column((message) => message.mode),
-      types: column((message) => message.type),
-      sendAt: column((message) => message.sendAt),
-    });
+    await sql.precludeScheduledMessages.run(
+      this.dataSource,
+      sql.scheduledPlaceInput.valuesOf(rows),
+    );
+    const ids = rows.map(({ id }) => id);
     const found = await sql.findStillScheduled.rows(this.dataSource, { ids });
     return new Set(found.map(({ id }) => id));
   }
@@ -108,20 +103,11 @@ export class MessageWithdrawal {
   /** @returns the ids of those that are stored. */
   private async precludeQueued(messages: readonly NewMessage[]): Promise<Set<string>> {
     const rows = messages.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    const column = <T>(pick: (message: NewMessage) => T): T[] => rows.map(pick);
-    const ids = column((message) => message.id);
     await sql.precludeMessages.run(this.dataSource, {
-      ids,
-      accountIds: column((message) => message.accountId),
-      apiKeyIds: column((message) => message.apiKeyId),
-      modes: column((message) => message.mode),
-      types: column((message) => message.type),
-      recipients: column((message) => message.recipient),
-      references: column((message) => message.reference),
-      waiting: column((message) => message.waiting),
+      ...sql.placeInput.valuesOf(rows),
       failure: JSON.stringify(withdrawn),
-      toUserIds: column((message) => message.toUserId),
     });
+    const ids = rows.map(({ id }) => id);
     const { reason } = withdrawn;
     const found = await sql.findStored.rows(this.dataSource, { ids, reason });
     return new Set(found.map(({ id }) => id));

@@ -1,4 +1,5 @@
 import { logEndSql } from '../../database/history/database-timeline.js';
+import { InputRows } from '../../database/statements/input-rows.js';
 import { as } from '../../database/statements/sql-types.js';
 import { statement, unindexed } from '../../database/statements/statement.js';
 import { fallenColumns, fallenReturning, fallSql, insertFallbacksSql } from './fallback-rows.js';
@@ -16,29 +17,30 @@ const isHere = `
  * executed; an array cannot.
  */
 
+const sentTypes = {
+  id: 'uuid',
+  attempt: 'int4',
+  platformMessageId: 'text',
+  startedAt: 'timestamptz',
+  durationMs: 'int4',
+  httpStatus: 'int4',
+} as const;
+
+export const sentInput = new InputRows(sentTypes);
+
 /** The usual outcome: the platform accepts the message while its row is `sending`. */
 export const settleSentMessages = statement({
   name: 'settle-sent-messages',
-  params: {
-    ids: 'uuid[]',
-    attempts: 'int4[]',
-    platformMessageIds: 'text[]',
-    startedMs: 'float8[]',
-    durations: 'int4[]',
-    httpStatuses: 'int4[]',
-    firstId: 'uuid?',
-    lastId: 'uuid?',
-  },
+  params: { ...sentInput.params, firstId: 'uuid?', lastId: 'uuid?' },
   columns: { ...concludedColumns, failure: as<null>('text'), logEnd: 'text' },
   text: `
   with input as (
-    select * from unnest(:ids::uuid[], :attempts::int[], :platformMessageIds::text[], :startedMs::float8[], :durations::int[], :httpStatuses::int[])
-      as t (id, attempt, platform_message_id, started_ms, duration_ms, http_status)
+    select * from ${sentInput.sql}
   ), changed as (
     update messages m set status = 'sent', entered = m.entered | ${statusBits.sent},
       platform_message_id = i.platform_message_id, error = null,
       sent_at = coalesce(m.sent_at, clock_timestamp()),
-      attempt_started_at = to_timestamp(i.started_ms / 1000), attempt_ms = i.duration_ms,
+      attempt_started_at = i.started_at, attempt_ms = i.duration_ms,
       attempt_outcome = 'accepted', attempt_http_status = i.http_status
     from input i
     where ${isHere} and ${unindexed('m.status')} = 'sending'
@@ -55,37 +57,27 @@ const ownTry = `jsonb_build_array(jsonb_build_object('number', i.attempt, 'start
   'duration_ms', i.duration_ms, 'outcome', i.outcome, 'http_status', i.http_status,
   'error_code', i.error_code, 'detail', i.detail))`;
 
+export const resultInput = new InputRows({
+  ...sentTypes,
+  status: 'text',
+  failure: 'line',
+  retryInMs: 'int4',
+  outcome: 'text',
+  errorCode: 'int4',
+  detail: 'text',
+  isHeld: 'bool',
+});
+
 /** Any outcome of an attempt, in any state that its row has by now. */
 export const settleMessages = statement({
   name: 'settle-messages',
-  params: {
-    ids: 'uuid[]',
-    attempts: 'int4[]',
-    statuses: 'text[]',
-    platformMessageIds: 'text[]',
-    failures: 'text',
-    retriesInMs: 'int4[]',
-    startedMs: 'float8[]',
-    durations: 'int4[]',
-    outcomes: 'text[]',
-    httpStatuses: 'int4[]',
-    errorCodes: 'int4[]',
-    details: 'text[]',
-    firstId: 'uuid?',
-    lastId: 'uuid?',
-    areHeld: 'bool[]',
-  },
+  params: { ...resultInput.params, firstId: 'uuid?', lastId: 'uuid?' },
   columns: { ...concludedColumns, fallbackId: 'uuid?', logEnd: 'text' },
   text: `
   with input as (
-    select t.id, t.attempt, t.status, t.platform_message_id, t.failure::jsonb as failure,
-      t.retry_in_ms, to_timestamp(t.started_ms / 1000) as started_at, t.duration_ms, t.outcome,
-      t.http_status, t.error_code, t.detail, t.held
-    from unnest(
-      :ids::uuid[], :attempts::int[], :statuses::text[], :platformMessageIds::text[], string_to_array(:failures, E'\\n', ''), :retriesInMs::int[],
-      :startedMs::float8[], :durations::int[], :outcomes::text[], :httpStatuses::int[], :errorCodes::int[], :details::text[], :areHeld::boolean[]
-    ) as t (id, attempt, status, platform_message_id, failure, retry_in_ms, started_ms,
-            duration_ms, outcome, http_status, error_code, detail, held)
+    select t.id, t.attempt, t.status, t.platform_message_id, t.failure::jsonb as failure, t.retry_in_ms, t.started_at,
+      t.duration_ms, t.outcome, t.http_status, t.error_code, t.detail, t.is_held
+    from ${resultInput.sql}
   ), ${fallSql}, results as materialized (
     select i.*, n.becomes, n.becomes <> m.status as is_step,
       n.becomes <> 'queued' and m.attempt_started_at is null as is_last_try
@@ -102,7 +94,7 @@ export const settleMessages = statement({
       status = i.becomes,
       entered = m.entered | case when i.is_step and i.becomes = 'sent' then ${statusBits.sent} else 0 end,
       platform_message_id = coalesce(m.platform_message_id, i.platform_message_id),
-      held = m.held or i.held,
+      held = m.held or i.is_held,
       error = case when i.is_step then ${fallen.failure} else m.error end,
       fallback_message_id = ${fallen.fallbackMessageId},
       next_attempt_at = case when i.is_step and i.becomes = 'queued'

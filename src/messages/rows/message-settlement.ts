@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { lines, plainArray, textArray } from '../../database/array-literals.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import { DatabaseTimeline } from '../../database/history/database-timeline.js';
 import { HotStatements } from '../../database/hot-statements.js';
@@ -71,12 +70,7 @@ export class MessageSettlement {
     if (rows.length === 0) return [];
     return this.noted(
       await sql.settleSentMessages.rows(this.statements, {
-        ids: plainArray(rows.map((result) => result.id)),
-        attempts: plainArray(rows.map((result) => result.attempt)),
-        platformMessageIds: textArray(rows.map((result) => result.platformMessageId)),
-        startedMs: plainArray(rows.map((result) => result.startedAt.getTime())),
-        durations: plainArray(rows.map((result) => result.durationMs)),
-        httpStatuses: plainArray(rows.map((result) => result.httpStatus)),
+        ...sql.sentInput.valuesOf(rows),
         firstId: rows[0]?.id,
         lastId: rows.at(-1)?.id,
       }),
@@ -85,23 +79,15 @@ export class MessageSettlement {
 
   private async writeAny(rows: readonly AttemptResult[]): Promise<SettledRow[]> {
     if (rows.length === 0) return [];
+    const input = rows.map((result) => ({
+      ...result,
+      failure: result.failure && storableJson(result.failure),
+    }));
     return this.noted(
       await sql.settleMessages.rows(this.statements, {
-        ids: plainArray(rows.map((result) => result.id)),
-        attempts: plainArray(rows.map((result) => result.attempt)),
-        statuses: plainArray(rows.map((result) => result.status)),
-        platformMessageIds: textArray(rows.map((result) => result.platformMessageId)),
-        failures: lines(rows.map((result) => result.failure && storableJson(result.failure))),
-        retriesInMs: plainArray(rows.map((result) => result.retryInMs)),
-        startedMs: plainArray(rows.map((result) => result.startedAt.getTime())),
-        durations: plainArray(rows.map((result) => result.durationMs)),
-        outcomes: plainArray(rows.map((result) => result.outcome)),
-        httpStatuses: plainArray(rows.map((result) => result.httpStatus)),
-        errorCodes: plainArray(rows.map((result) => result.errorCode)),
-        details: textArray(rows.map((result) => result.detail)),
+        ...sql.resultInput.valuesOf(input),
         firstId: rows[0]?.id,
         lastId: rows.at(-1)?.id,
-        areHeld: plainArray(rows.map((result) => result.isHeld)),
       }),
     );
   }

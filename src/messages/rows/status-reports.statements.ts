@@ -1,5 +1,6 @@
 import type { Mode } from '../../access/mode.js';
 import { reportedProbeBit } from '../../accounts/number-hold.js';
+import { InputRows } from '../../database/statements/input-rows.js';
 import { as } from '../../database/statements/sql-types.js';
 import { statement } from '../../database/statements/statement.js';
 import { fallenColumns, fallenReturning, fallSql, insertFallbacksSql } from './fallback-rows.js';
@@ -50,6 +51,22 @@ const isHere = `m.id = i.id and m.id = any (:ids::uuid[]) and m.id between :firs
 
 const { failure: _, ...withoutFailure } = concludedColumns;
 
+export const reportInput = new InputRows({
+  id: 'uuid',
+  accountId: 'uuid',
+  version: 'int8',
+  mode: 'text',
+  platformMessageId: 'text',
+  reported: 'int4',
+  sentMs: 'float8',
+  deliveredMs: 'float8',
+  readMs: 'float8',
+  failedMs: 'float8',
+  failure: 'line',
+  pricing: 'line',
+  priced: 'int4',
+});
+
 /*
  * One row for each message, sorted, so that two groups lock in the same order: unsorted, they
  * deadlock. The lowest and the highest id leave out partitions when the plan is executed; an array
@@ -58,23 +75,7 @@ const { failure: _, ...withoutFailure } = concludedColumns;
  */
 export const reportStatuses = statement({
   name: 'report-statuses',
-  params: {
-    ids: 'uuid[]',
-    firstId: 'uuid?',
-    lastId: 'uuid?',
-    accountIds: 'uuid[]',
-    versions: 'int8[]',
-    modes: 'text[]',
-    platformMessageIds: 'text[]',
-    reported: 'int4[]',
-    sentMs: 'float8[]',
-    deliveredMs: 'float8[]',
-    readMs: 'float8[]',
-    failedMs: 'float8[]',
-    failures: 'text',
-    pricings: 'text',
-    priced: 'int4[]',
-  },
+  params: { ...reportInput.params, firstId: 'uuid?', lastId: 'uuid?' },
   columns: {
     ...withoutFailure,
     fallbackId: 'uuid?',
@@ -90,12 +91,7 @@ export const reportStatuses = statement({
       to_timestamp(t.read_ms / 1000) as read_at, to_timestamp(t.failed_ms / 1000) as failed_at,
       t.failure::jsonb as failure, t.pricing::jsonb as pricing, t.priced, a.id is not null as is_routed,
       a.hold_probe_id is not distinct from t.id as is_probe
-    from (select set_config('lock_timeout', '1s', true)) as patience cross join unnest(
-      :ids::uuid[], :accountIds::uuid[], :versions::bigint[], :modes::text[], :platformMessageIds::text[], :reported::int[], :sentMs::float8[],
-      :deliveredMs::float8[], :readMs::float8[], :failedMs::float8[], string_to_array(:failures, E'\\n', ''),
-      string_to_array(:pricings, E'\\n', ''), :priced::int[]
-    ) as t (id, account_id, version, mode, platform_message_id, reported, sent_ms, delivered_ms, read_ms,
-            failed_ms, failure, pricing, priced)
+    from (select set_config('lock_timeout', '1s', true)) as patience cross join ${reportInput.sql}
     left join accounts a
       on a.id = t.account_id and (t.version is null or a.version = t.version)
   ), ${fallSql}, changed as (
@@ -158,21 +154,22 @@ export const reportStatuses = statement({
 const isOfAccount = `m.account_id is not distinct from t.account_id
        and (t.mode is null or m.mode = t.mode)`;
 
+export const namedInput = new InputRows({
+  accountId: 'uuid',
+  mode: 'text',
+  messageId: 'uuid',
+  platformMessageId: 'text',
+});
+
 /* A message is known for certain by our own id, and by the platform's where the send carried none. */
 export const nameReports = statement({
   name: 'name-reports',
-  params: {
-    accountIds: 'uuid[]',
-    modes: 'text[]',
-    messageIds: 'uuid[]',
-    platformMessageIds: 'text[]',
-  },
+  params: namedInput.params,
   columns: { id: 'uuid?', mode: as<Mode | null>('text'), callback_data: 'text?' },
   text: `
   select coalesce(own.id, other.id) as id, coalesce(own.mode, other.mode) as mode,
     coalesce(own.callback_data, other.callback_data) as callback_data
-  from unnest(:accountIds::uuid[], :modes::text[], :messageIds::uuid[], :platformMessageIds::text[]) with ordinality
-    as t (account_id, mode, message_id, platform_message_id, position)
+  from unnest(${namedInput.arrays}) with ordinality as t (${namedInput.columns}, position)
   left join lateral (
     select m.id, m.mode, m.callback_data from messages m where m.id = t.message_id and ${isOfAccount}
   ) own on true

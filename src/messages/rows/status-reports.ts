@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Mode } from '../../access/mode.js';
 import { ToldForms } from '../../contacts/forms/told-forms.js';
-import { lines, plainArray, textArray } from '../../database/array-literals.js';
+import { plainArray } from '../../database/array-literals.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import { HotStatements } from '../../database/hot-statements.js';
 import { storableJson } from '../../database/storable-text.js';
@@ -105,12 +105,7 @@ export class StatusReports {
     >[],
   ): Promise<(ReportedMessage | null)[]> {
     if (statuses.length === 0) return [];
-    const rows = await sql.nameReports.rows(this.statements, {
-      accountIds: plainArray(statuses.map(({ accountId }) => accountId)),
-      modes: plainArray(statuses.map(({ mode }) => mode)),
-      messageIds: plainArray(statuses.map(({ messageId }) => messageId)),
-      platformMessageIds: textArray(statuses.map(({ platformMessageId }) => platformMessageId)),
-    });
+    const rows = await sql.nameReports.rows(this.statements, sql.namedInput.valuesOf(statuses));
     return rows.map(({ id, mode, callback_data: callbackData }) =>
       id === null || mode === null ? null : { id, mode, callbackData },
     );
@@ -135,24 +130,21 @@ export class StatusReports {
 
   private async writePart(part: MergedReport[]): Promise<void> {
     part.sort((a, b) => (a.id < b.id ? -1 : 1));
-    const plain = (pick: (report: MergedReport) => string | number | null) =>
-      plainArray(part.map(pick));
+    const input = part.map(({ first, at, ...merged }) => ({
+      ...first,
+      ...merged,
+      version: first.accountVersion,
+      sentMs: at.sent ?? null,
+      deliveredMs: at.delivered ?? null,
+      readMs: at.read ?? null,
+      failedMs: at.failed ?? null,
+      failure: first.failure && storableJson(first.failure),
+      pricing: merged.pricing && storableJson(merged.pricing),
+    }));
     const rows = await sql.reportStatuses.rows(this.statements, {
-      ids: plain(({ id }) => id),
+      ...sql.reportInput.valuesOf(input),
       firstId: part[0]?.id,
       lastId: part.at(-1)?.id,
-      accountIds: plain(({ first }) => first.accountId),
-      versions: plain(({ first }) => first.accountVersion),
-      modes: plain(({ first }) => first.mode),
-      platformMessageIds: textArray(part.map(({ first }) => first.platformMessageId)),
-      reported: plain(({ reported }) => reported),
-      sentMs: plain(({ at }) => at.sent ?? null),
-      deliveredMs: plain(({ at }) => at.delivered ?? null),
-      readMs: plain(({ at }) => at.read ?? null),
-      failedMs: plain(({ at }) => at.failed ?? null),
-      failures: lines(part.map(({ first }) => first.failure && storableJson(first.failure))),
-      pricings: lines(part.map(({ pricing }) => pricing && storableJson(pricing))),
-      priced: plain(({ priced }) => priced),
     });
     const byId = new Map(part.map((report) => [report.id, report]));
     for (const row of rows) {
