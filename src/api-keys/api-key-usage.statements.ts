@@ -9,8 +9,10 @@ export const listKeyStandings = statement({
     id: 'uuid',
     lastUsedAt: 'timestamptz?',
     lastUsedAddress: 'text?',
+    /** Attempts at its webhook that failed since the last success, and the first of them. */
     failures: 'int4?',
     failingSince: 'timestamptz?',
+    /** When its webhook will be switched off. */
     offAt: 'timestamptz?',
     uses: as<{ digest: string; at: string; from: string | null }[]>('jsonb[]'),
   },
@@ -28,9 +30,10 @@ export const listKeyStandings = statement({
 export const countCallsByHour = statement({
   name: 'count-calls-by-hour',
   params: { accountId: 'uuid?', apiKeyId: 'uuid?', mode: 'text?' },
-  columns: { hour: 'timestamptz', calls: 'numeric', refused: 'numeric' },
+  columns: { hour: 'timestamptz', calls: 'float8', refused: 'float8' },
   text: `
-  select h.hour, coalesce(sum(u.calls), 0) as calls, coalesce(sum(u.refused), 0) as refused
+  select h.hour, coalesce(sum(u.calls), 0)::float8 as calls,
+    coalesce(sum(u.refused), 0)::float8 as refused
   from generate_series(date_trunc('hour', now(), 'UTC') - interval '23 hours',
                        date_trunc('hour', now(), 'UTC'), interval '1 hour') as h (hour)
   left join usage_hourly u on u.hour = h.hour

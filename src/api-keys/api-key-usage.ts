@@ -67,17 +67,12 @@ export class ApiKeyUsage {
   }
 
   /** 24 entries, the oldest first, the last one the present hour; null is any account, key or mode. */
-  async callsByHour(of: {
+  callsByHour(of: {
     accountId: string | null;
     apiKeyId: string | null;
     mode?: Mode | null;
   }): Promise<HourlyCallsDto[]> {
-    const rows = await sql.countCallsByHour.rows(this.dataSource, of);
-    return rows.map(({ hour, calls, refused }) => ({
-      hour,
-      calls: Number(calls),
-      refused: Number(refused),
-    }));
+    return sql.countCallsByHour.rows(this.dataSource, of);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Row } from '../database/statements/statement.js';
 import type { EndpointEntity } from '../endpoints/endpoint.entity.js';
 import { defaultWebhookEvents } from '../events/event-types.js';
 import { isToCome } from '../secrets/rotated-secrets.js';
@@ -9,19 +10,13 @@ import type {
   SecretKind,
   WebhookFailingDto,
 } from './api-key-answers.dto.js';
+import type { listKeyStandings } from './api-key-usage.statements.js';
 
 /** What is known about a key in addition to its settings. */
-export interface KeyStanding {
-  readonly lastUsedAt: Date | null;
-  readonly lastUsedAddress: string | null;
-  /** Attempts at its webhook that failed since the last success, and the first of them. */
-  readonly failures: number | null;
-  readonly failingSince: Date | null;
-  /** When its webhook will be switched off. */
-  readonly offAt: Date | null;
+export type KeyStanding = Readonly<Omit<Row<typeof listKeyStandings>, 'uses'>> & {
   /** The last uses of its present and former values. */
   readonly uses: { readonly key: SecretUses; readonly signing: SecretUses };
-}
+};
 
 /** Of the present value, the previous one and the one before; empty where none was used. */
 export type SecretUses = readonly (SecretUse | undefined)[];

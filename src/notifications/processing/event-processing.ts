@@ -1,14 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
-import type {
-  CallReported,
-  EchoReported,
-  MessageReceived,
-  StatusChanged,
-  TemplateChanged,
-  UserPreferenceChanged,
-} from '#libs/whatsapp';
+import type { ParsedEvent, TemplateChanged } from '#libs/whatsapp';
 import { AccountVersions } from '../../accounts/account-versions.js';
 import { NumberHolds, pauseOf } from '../../accounts/number-holds.js';
 import { ConsentChanges, type ConsentsRecorded } from '../../consents/consent-changes.js';
@@ -30,6 +23,8 @@ import { AccountUpdates } from './account-updates.js';
 import { ignoredField } from './ignored-fields.js';
 import { type EventState, earlyMaxSeconds, NotificationRows } from './notification-rows.js';
 import { OwnRecipients } from './own-recipients.js';
+
+type EventOf<Kind extends ParsedEvent['kind']> = Extract<ParsedEvent, { kind: Kind }>;
 
 interface Applied {
   readonly toWake: readonly EventHint[];
@@ -85,7 +80,9 @@ export class EventProcessing {
     await this.processStatuses(readable.filter(isStatus));
   }
 
-  private async processStatuses(statuses: readonly RoutedEvent<StatusChanged>[]): Promise<void> {
+  private async processStatuses(
+    statuses: readonly RoutedEvent<EventOf<'status'>>[],
+  ): Promise<void> {
     const reported = statuses.flatMap((status) => {
       const report = reportOf(status);
       return report ? [{ status, report }] : [];
@@ -194,11 +191,14 @@ export class EventProcessing {
       manager,
       events.filter(isMessage),
     );
-    const echoed = await this.echoes.apply(manager, events.filter(isEcho));
-    const preferred = await this.consents.recordPreferences(manager, events.filter(isPreference));
+    const echoed = await this.echoes.apply(manager, events.filter(isOf('echo')));
+    const preferred = await this.consents.recordPreferences(
+      manager,
+      events.filter(isOf('user_preference')),
+    );
     const called = await this.contacts.learn(
       manager,
-      events.filter(isCall).flatMap(sightingsOfCall),
+      events.filter(isOf('call')).flatMap(sightingsOfCall),
     );
     for (const event of early) {
       await this.rows.keep(manager, event, 'waiting', { retryInSeconds: delayOf(event) });
@@ -259,25 +259,13 @@ function delayOf({ pending }: RoutedEvent): number {
   return Math.min(2 ** (pending?.attempts ?? 0), earlyDelayMaxSeconds);
 }
 
-function isStatus(event: RoutedEvent): event is RoutedEvent<StatusChanged> {
-  return event.event.kind === 'status';
-}
+const isOf =
+  <Kind extends ParsedEvent['kind']>(kind: Kind) =>
+  (event: RoutedEvent): event is RoutedEvent<EventOf<Kind>> =>
+    event.event.kind === kind;
 
-function isMessage(event: RoutedEvent): event is RoutedEvent<MessageReceived> {
-  return event.event.kind === 'message';
-}
-
-function isEcho(event: RoutedEvent): event is RoutedEvent<EchoReported> {
-  return event.event.kind === 'echo';
-}
-
-function isPreference(event: RoutedEvent): event is RoutedEvent<UserPreferenceChanged> {
-  return event.event.kind === 'user_preference';
-}
-
-function isCall(event: RoutedEvent): event is RoutedEvent<CallReported> {
-  return event.event.kind === 'call';
-}
+const isStatus = isOf('status');
+const isMessage = isOf('message');
 
 function isTemplate(event: RoutedEvent): event is RoutedEvent<TemplateChanged> {
   return event.event.kind.startsWith('template_');
