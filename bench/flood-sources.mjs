@@ -44,8 +44,12 @@ const floods = {
 
   /** 2,000 programs that read one key's feed, each again ten seconds after an answer that came at once. */
   feeds() {
-    const read = () => call('GET', '/api/v1/external/events?wait=25', null, task.headers);
-    return atOnce(2_000, read, 10_000);
+    return atOnce(2_000, readFeed, 10_000, 10_000);
+  },
+
+  /** The same for programs that all begin in one instant. */
+  bursts() {
+    return atOnce(2_000, readFeed, 10_000);
   },
 
   /** 18 endpoints of one account whose answers come a byte a second, and a message for them 20 times a second. */
@@ -73,9 +77,13 @@ const floods = {
 await Promise.race([floods[task.flood](), pause(seconds * 1_000)]);
 process.exit(0);
 
-/** @param restMs the pause after an answer that came at once; nobody's network is faster than the default. */
-async function atOnce(count, work, restMs = 20) {
+/**
+ * @param restMs the pause after an answer that came at once; nobody's network is faster than the default.
+ * @param spreadMs the time over which the beginnings are spread.
+ */
+async function atOnce(count, work, restMs = 20, spreadMs = 0) {
   const loop = async (number) => {
+    await pause((number * spreadMs) / count);
     while (!isOver()) {
       const startedAt = performance.now();
       await work(number);
@@ -83,6 +91,10 @@ async function atOnce(count, work, restMs = 20) {
     }
   };
   await Promise.all(Array.from({ length: count }, (_, number) => loop(number)));
+}
+
+function readFeed() {
+  return call('GET', '/api/v1/external/events?wait=25', null, task.headers);
 }
 
 /** Resolves with any end of the call. */
