@@ -202,7 +202,7 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     const about = (q: string) => deliveriesOf(id, `&q=${encodeURIComponent(q)}`);
     const [ofAda] = await until(async () => {
       const found = await about('ada l');
-      return found.length === 1 && found;
+      return found.length === 1 && found[0].status === 'succeeded' && found;
     });
     expect(ofAda.user).toBe('+12125550177');
     for (const q of ['(212) 555-0177', '0177', '+1 212 555 0177', ofAda.id, ofAda.webhook_id])
