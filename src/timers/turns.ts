@@ -16,7 +16,7 @@ export class Turns {
 
   /**
    * @param begunMax how much of one name's work begins in one turn of the event loop.
-   * @param crowdPauseMs how long no waiting work begins after a turn in which a crowd waited. A server needs such pauses:
+   * @param crowdPauseMs how long a crowd waits between two turns of its own. A server needs such pauses:
    * Node accepts one connection in a turn, so others' connections wait as long as the turns with the crowd's work take.
    */
   constructor(
@@ -40,23 +40,23 @@ export class Turns {
 
   private add(name: string): Waiting {
     const caller: Waiting = { begun: 0, waiting: [] };
-    if (this.callers.size === 0) setImmediate(() => this.goOn());
     this.callers.set(name, caller);
+    setImmediate(() => this.goOn(name, caller));
     return caller;
   }
 
-  /** The next turn: names with nothing that waits are forgotten. */
-  private goOn(): void {
-    let isCrowded = false;
-    for (const [name, caller] of this.callers) {
-      const next = caller.waiting.splice(0, this.begunMax);
-      caller.begun = next.length;
-      isCrowded ||= caller.waiting.length > crowdMin;
-      if (next.length === 0) this.callers.delete(name);
-      for (const begin of next) begin();
+  /** The next turn of a name: one with nothing that waits is forgotten. */
+  private goOn(name: string, caller: Waiting): void {
+    const next = caller.waiting.splice(0, this.begunMax);
+    caller.begun = next.length;
+    if (next.length === 0) {
+      this.callers.delete(name);
+      return;
     }
-    if (this.callers.size === 0) return;
-    if (isCrowded && this.crowdPauseMs > 0) setTimeout(() => this.goOn(), this.crowdPauseMs);
-    else setImmediate(() => this.goOn());
+    const goOn = () => this.goOn(name, caller);
+    const isCrowd = caller.waiting.length > crowdMin;
+    if (isCrowd && this.crowdPauseMs > 0) setTimeout(goOn, this.crowdPauseMs);
+    else setImmediate(goOn);
+    for (const begin of next) begin();
   }
 }
