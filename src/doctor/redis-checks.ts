@@ -1,5 +1,5 @@
 import { askRedis } from '../hints/redis.js';
-import { clusterAdvice, isCluster } from '../hints/unfit-redis.js';
+import { clusterAdvice } from '../hints/unfit-redis.js';
 import { type Finding, Findings, reasonOf } from './finding.js';
 
 const timeoutMs = 3_000;
@@ -19,8 +19,7 @@ export async function checkRedis(url: string | null): Promise<Finding[]> {
   try {
     await redis.connect();
     const startedAt = performance.now();
-    const answer = await redis.info();
-    const info = factsOf(answer);
+    const info = factsOf(await redis.info());
     const tookMs = Math.round(performance.now() - startedAt);
     findings.ok(`Redis ${info.get('redis_version')} answers in ${tookMs} ms`);
     const policy = info.get('maxmemory_policy');
@@ -28,7 +27,8 @@ export async function checkRedis(url: string | null): Promise<Finding[]> {
     else findings.fail(`maxmemory-policy is ${policy}: set noeviction, or Redis drops jobs`);
     if (info.get('aof_enabled') === '1') findings.ok('appendonly is on');
     else findings.warn('appendonly is off: a restart empties the queue, which delays messages');
-    if (isCluster(answer)) findings.fail(`the server is part of a Redis Cluster: ${clusterAdvice}`);
+    if (info.get('cluster_enabled') === '1')
+      findings.fail(`the server is part of a Redis Cluster: ${clusterAdvice}`);
     if (info.get('role') !== 'master')
       findings.fail('the server is a replica, which accepts no writes');
   } catch (error) {

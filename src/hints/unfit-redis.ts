@@ -6,9 +6,6 @@ import { noTls, redisMistake } from './redis-mistakes.js';
 /** How long a start may wait for Redis; one that is away is no reason not to start. */
 const patienceMs = 2_000;
 
-/** Whether the server says that it belongs to a Redis Cluster; its answer to `INFO` or a part of it. */
-export const isCluster = (info: string) => info.includes('cluster_enabled:1');
-
 /** What to do about a Redis Cluster. */
 export const clusterAdvice =
   'Parley needs one Redis server, or one with replicas behind Sentinel, because its scripts use several keys at once';
@@ -29,10 +26,14 @@ export async function refuseUnfitRedis(config: Config, logger: Logger): Promise<
   });
   let policy: string | undefined;
   let memory: string | undefined;
-  let cluster = '';
+  let isCluster = false;
   try {
     await redis.connect();
-    cluster = await redis.info('cluster');
+    isCluster = await redis.info('cluster').then(
+      (info) => info.includes('cluster_enabled:1'),
+      // Where INFO is forbidden, the policy may still be asked for.
+      () => false,
+    );
     [, policy] = (await redis.config('GET', 'maxmemory-policy')) as string[];
     [, memory] = (await redis.config('GET', 'maxmemory')) as string[];
   } catch (error) {
@@ -42,7 +43,7 @@ export async function refuseUnfitRedis(config: Config, logger: Logger): Promise<
   }
   const mistake = redisMistake(cause, config.redisUrl);
   if (mistake) throw mistake;
-  if (isCluster(cluster)) {
+  if (isCluster) {
     throw new ConfigError(`REDIS_URL names a Redis Cluster: ${clusterAdvice}`);
   }
   if (memory === undefined) {

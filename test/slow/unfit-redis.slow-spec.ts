@@ -76,6 +76,13 @@ describeWithRedis('a Redis whose memory is limited', () => {
     );
   });
 
+  it('and that may throw keys away is refused where INFO is forbidden, too', async () => {
+    await limit('allkeys-lru');
+    await client.acl('SETUSER', 'careful', 'on', '>password', '~*', '&*', '+@all', '-info');
+    const redisUrl = redis.url.replace('redis://', 'redis://careful:password@');
+    expect(await refusalOf('main', redisUrl)).toContain('set it to noeviction');
+  });
+
   it('and that keeps everything is accepted', async () => {
     await limit('noeviction');
     const stack = await Stack.start({ redisUrl: redis.url });
