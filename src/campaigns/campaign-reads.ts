@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Caller } from '../access/caller.js';
 import type { Mode } from '../access/mode.js';
 import type { Row } from '../database/statements/statement.js';
 import { failureView } from '../messages/reads/message-view.js';
@@ -13,10 +14,7 @@ import type {
 } from './campaigns.dto.js';
 
 /** Which campaigns somebody may see; null means no restriction, for the dashboard only. */
-export interface CampaignScope {
-  readonly accountId: string | null;
-  readonly apiKeyId: string | null;
-}
+export type CampaignScope = Pick<Caller, 'accountId' | 'apiKeyId'>;
 
 /** Which recipients are asked for. */
 export interface RecipientFilter {

@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { accountScope } from '../../access/signed-in-user.js';
+import { callerOf } from '../../access/caller.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Request } from '../../http/request.js';
 import type { EndpointOwner } from './endpoint-settings.service.js';
@@ -9,12 +9,9 @@ export const EndpointsOwner = createParamDecorator(
   (_: unknown, context: ExecutionContext): EndpointOwner => {
     const request = context.switchToHttp().getRequest<Request>();
     const { principal, user } = request;
-    if (principal) {
-      const { apiKeyId, accountId } = principal;
-      return { apiKeyId, accountId, actor: null };
-    }
+    if (principal) return principal;
     if (!user) throw new AppError('UNAUTHENTICATED');
     const { id: apiKeyId } = request.params as { id: string };
-    return { apiKeyId, accountId: accountScope(user), actor: user.actor };
+    return { ...callerOf(user), apiKeyId };
   },
 );

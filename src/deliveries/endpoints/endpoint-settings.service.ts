@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
+import type { Caller } from '../../access/caller.js';
 import type { Actor } from '../../access/signed-in-user.js';
 import { AccountVersions, raiseVersion } from '../../accounts/account-versions.js';
 import type { ApiKeyEntity } from '../../api-keys/api-key.entity.js';
@@ -41,13 +42,7 @@ import type {
 const overlapSeconds = 86_400;
 
 /** Whose endpoints are managed, and by whom. */
-export interface EndpointOwner {
-  readonly apiKeyId: string;
-  /** Null: of any account. */
-  readonly accountId: string | null;
-  /** Null: the key itself. */
-  readonly actor: Actor | null;
-}
+export type EndpointOwner = Pick<Caller, 'accountId' | 'actor'> & { readonly apiKeyId: string };
 
 /** An endpoint that was added, without its secret. */
 export interface AddedEndpoint {
@@ -117,7 +112,7 @@ export class EndpointSettings {
     refuseOtherFormat(format, given);
     const { endpoint, key, secret } = await this.changeIn(manager, owner, async (of, actor) => {
       checkName(given, null);
-      refuseUnreadable(of, given, null, owner.actor === null);
+      refuseUnreadable(of, given, null, !owner.actor);
       const added = await this.records.add(manager, {
         id: newId(),
         apiKeyId: of.id,
@@ -180,7 +175,7 @@ export class EndpointSettings {
       const before = await find(manager, key.id, id, true);
       checkName(given, before);
       refuseOtherFormat(before.format, given);
-      refuseUnreadable(key, given, before, owner.actor === null);
+      refuseUnreadable(key, given, before, !owner.actor);
       const url = given.url ?? before.url ?? '';
       const endpoint = await this.records.change(manager, before, {
         ...(given.name !== undefined && { name: given.name?.trim() ?? new URL(url).host }),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Mode } from '../../access/mode.js';
+import type { Caller } from '../../access/caller.js';
 import type { Row } from '../../database/statements/statement.js';
 import type { MessageOutcome, MessageType } from '../message.js';
 import {
@@ -27,10 +27,7 @@ export interface MessageHistory {
 }
 
 /** Restricts messages to those that the reader may see; null means no restriction, for the dashboard only. */
-export interface MessageScope {
-  readonly accountId: string | null;
-  readonly mode: Mode | null;
-}
+export type MessageScope = Pick<Caller, 'accountId' | 'mode'>;
 
 /** Which messages are asked for; absent fields do not restrict. */
 export interface MessageFilter {
