@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, request } from 'node:http';
-import { setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
  * Reads its task as JSON from the standard input and floods an installation with it for `seconds`. What is answered does
- * not matter. `bench/floods.mjs` starts it. It has the lowest priority: a stranger has a machine of their own.
+ * not matter. `bench/floods.mjs` starts it.
  */
-setPriority(19);
 const task = JSON.parse(await readAll(process.stdin));
 const { port, seconds } = task;
 const endsAt = performance.now() + seconds * 1_000;
@@ -44,12 +42,12 @@ const floods = {
 
   /** 2,000 programs that read one key's feed, each again ten seconds after an answer that came at once. */
   feeds() {
-    return atOnce(2_000, readFeed, 10_000, 10_000);
+    return atOnce(2_000, readFeed, 10_000);
   },
 
-  /** The same for programs that all begin in one instant. */
-  bursts() {
-    return atOnce(2_000, readFeed, 10_000);
+  /** The same for programs that do not begin in one instant. */
+  spread_feeds() {
+    return atOnce(2_000, readFeed, 10_000, 10_000);
   },
 
   /** 18 endpoints of one account whose answers come a byte a second, and a message for them 20 times a second. */

@@ -16,8 +16,8 @@ import { findFreePorts } from './process-group.mjs';
  * What others wait for while one stranger, user or key floods the installation: sends, lists of messages, sign-ins and
  * readiness, first while nothing else happens, then beside each flood of `flood-sources.mjs`. One API and one worker, as
  * many accounts and finished deliveries as given. Prints one line of JSON: the p99 in milliseconds of each, and the
- * largest ratio to the quiet one. A ratio above 3 is a defect where the machine has processor time left. `--only bursts` is
- * for the limit that docs/adr/0019-fair-shares.md names: 2,000 connections that one process must accept in an instant.
+ * largest ratio to the quiet one. A ratio above 3 is a defect where the machine has processor time left. The 2,000
+ * programs of `feeds` connect in one instant, `--only spread_feeds` is without that; see docs/adr/0019-fair-shares.md.
  */
 const { values } = parseArgs({
   options: {
