@@ -4,7 +4,7 @@ import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { UploadsModule } from '../uploads/uploads.api.module.js';
-import { DashboardTemplatesController } from './dashboard-templates.controller.js';
+import { DashboardTemplatesController } from './account-templates.controller.js';
 import { TemplateDirectory } from './sends/template-directory.js';
 import { TemplateMappingsController } from './sends/template-mappings.controller.js';
 import { TemplateMappingsService } from './sends/template-mappings.service.js';
