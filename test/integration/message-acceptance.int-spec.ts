@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { TestingModule } from '@nestjs/testing';
+import { DataSource } from 'typeorm';
 import { QueuesModule } from '../../src/hints/queues.module.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
 import { bodyDigest } from '../../src/idempotency/canonical-json.js';
+import { KnownKeys } from '../../src/messages/acceptance/known-keys.js';
 import { MessageAcceptance } from '../../src/messages/acceptance/message-acceptance.js';
 import { MessageWithdrawal } from '../../src/messages/acceptance/message-withdrawal.js';
 import { MessagesModule } from '../../src/messages/messages.module.js';
 import { TestDatabase } from '../support/database.js';
+import { Link } from '../support/link.js';
 import { insertMessage, newMessage, readRow } from '../support/messages.js';
 import { openModule } from '../support/module.js';
+import { freePort } from '../support/server-process.js';
 import { until } from '../support/until.js';
 
 const claim = (key: string, body: object = { a: 1 }) => ({
@@ -16,6 +20,13 @@ const claim = (key: string, body: object = { a: 1 }) => ({
   key,
   bodyDigest: bodyDigest(body),
 });
+
+const open = (databaseUrl: string, sendWaitMs?: number) =>
+  openModule({
+    databaseUrl,
+    sendWaitMs,
+    imports: [QueuesModule.forRole('producer'), RepliesModule, MessagesModule],
+  });
 
 describe('accepting messages', () => {
   let database: TestDatabase;
@@ -25,12 +36,7 @@ describe('accepting messages', () => {
 
   beforeAll(async () => {
     database = await TestDatabase.clone('seeded');
-    const open = () =>
-      openModule({
-        databaseUrl: database.url,
-        imports: [QueuesModule.forRole('producer'), RepliesModule, MessagesModule],
-      });
-    processes = [await open(), await open()];
+    processes = [await open(database.url), await open(database.url)];
     [acceptance, other] = processes.map((process) =>
       process.get(MessageAcceptance, { strict: false }),
     ) as [MessageAcceptance, MessageAcceptance];
@@ -233,6 +239,46 @@ describe('accepting messages', () => {
       await mend();
       await withdrawn;
       expect((await readRow(database, message.id)).status).toBe('failed');
+    });
+  });
+
+  describe('repetitions over a network that', () => {
+    let link: Link;
+    let far: TestingModule;
+    let farAcceptance: MessageAcceptance;
+    let messageId: string;
+    const repeat = () => farAcceptance.accept(newMessage({ idempotency: claim('far') }));
+
+    beforeAll(async () => {
+      link = new Link(await freePort());
+      link.target = Number(new URL(database.url).port);
+      await link.join();
+      far = await open(Object.assign(new URL(database.url), { port: link.port }).href, 10_000);
+      farAcceptance = far.get(MessageAcceptance, { strict: false });
+      ({ messageId } = await repeat());
+    });
+
+    afterAll(async () => {
+      await far.close();
+      link.cut();
+    });
+
+    it('is too slow for further connections are all answered', async () => {
+      // Longer than a connection may take to be opened.
+      link.delayMs = 1_100;
+      const answers = await Promise.all(Array.from({ length: 25 }, repeat));
+      link.delayMs = 0;
+      expect(answers).toEqual(answers.map(() => ({ messageId, isReplay: true, day: null })));
+    });
+
+    it('breaks are answered once it is whole again', async () => {
+      link.cut();
+      const found = far
+        .get(KnownKeys, { strict: false })
+        .findMessage(newMessage().apiKeyId, claim('far'));
+      await expect(far.get(DataSource).query('select 1')).rejects.toThrow();
+      await link.join();
+      expect(await found).toBe(messageId);
     });
   });
 });

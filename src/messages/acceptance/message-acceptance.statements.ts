@@ -19,18 +19,3 @@ export const findOptOutOf = statement({
   from (select :accountId::uuid as account_id, :mode::text as mode, :type::text as type, :recipient::text as recipient,
                :toUserId::text as to_user_id, :payload::text as payload) m`,
 });
-
-export const findMessageOfKey = statement({
-  name: 'find-message-of-key',
-  params: { apiKeyId: 'uuid', route: 'text', key: 'text' },
-  columns: { body_digest: 'bytea', message_id: 'uuid' },
-  text: `
-  with expired as (
-    delete from idempotency_keys
-    where api_key_id = :apiKeyId and route = :route and key = :key and expires_at <= now()
-    returning message_id
-  )
-  select body_digest, message_id from idempotency_keys
-  where api_key_id = :apiKeyId and route = :route and key = :key
-    and message_id not in (select message_id from expired)`,
-});

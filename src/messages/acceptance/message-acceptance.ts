@@ -16,8 +16,9 @@ import {
 import { AppError, unavailable } from '../../errors/app-error.js';
 import { DailyLimitError, type DayUsed } from '../../errors/daily-limit.js';
 import { SendsQueue } from '../../hints/sends-queue.js';
-import type { IdempotencyClaim, NewMessage } from '../message.js';
+import type { NewMessage } from '../message.js';
 import { acceptLater, acceptNow } from './accept-messages.js';
+import { KnownKeys } from './known-keys.js';
 import * as sql from './message-acceptance.statements.js';
 import { MessageWithdrawal } from './message-withdrawal.js';
 
@@ -81,6 +82,7 @@ export class MessageAcceptance {
   constructor(
     private readonly dataSource: DataSource,
     statements: HotStatements,
+    private readonly keys: KnownKeys,
     private readonly withdrawal: MessageWithdrawal,
     private readonly queue: SendsQueue,
     private readonly config: Config,
@@ -114,14 +116,14 @@ export class MessageAcceptance {
         return { messageId: message.id, isReplay: false, day: stored.day };
       }
       if (!message.idempotency) throw new Error('a message without idempotency key was not stored');
-      const known = await this.findReplay(message.apiKeyId, message.idempotency);
+      const known = await this.keys.findMessage(message.apiKeyId, message.idempotency);
       if (known) return { messageId: known, isReplay: true, day: null };
     }
   }
 
   private async replayOrRefusal(message: NewMessage, scope: ConsentScope): Promise<Acceptance> {
     const { idempotency } = message;
-    const known = idempotency && (await this.findReplay(message.apiKeyId, idempotency));
+    const known = idempotency && (await this.keys.findMessage(message.apiKeyId, idempotency));
     if (!known) throw await this.optOutRefusal(message, scope);
     return { messageId: known, isReplay: true, day: null };
   }
@@ -227,19 +229,5 @@ export class MessageAcceptance {
     const ids = (waiting: boolean) =>
       now.filter((message) => message.waiting === waiting).map((message) => message.id);
     await this.queue.addHint({ waiting: ids(true), background: ids(false) });
-  }
-
-  /**
-   * The message that an idempotency key names, or null when the key is free.
-   * @throws AppError IDEMPOTENCY_KEY_REUSED
-   */
-  async findReplay(apiKeyId: string, idempotency: IdempotencyClaim): Promise<string | null> {
-    const { route, key, bodyDigest } = idempotency;
-    const known = await sql.findMessageOfKey.row(this.dataSource, { apiKeyId, route, key });
-    if (!known) return null;
-    if (!known.body_digest.equals(bodyDigest)) {
-      throw new AppError('IDEMPOTENCY_KEY_REUSED', { details: { message_id: known.message_id } });
-    }
-    return known.message_id;
   }
 }
