@@ -3,6 +3,7 @@ import { hourMs } from '#libs/durations';
 import { newId } from '../../src/database/ids.js';
 import type { AppError } from '../../src/errors/app-error.js';
 import { type ReplyHint, ReplyHints } from '../../src/hints/reply-hints.js';
+import { KnownKeys } from '../../src/messages/acceptance/known-keys.js';
 import { MessageAcceptance } from '../../src/messages/acceptance/message-acceptance.js';
 import { MessageReads } from '../../src/messages/reads/message-reads.js';
 import { MessageWaiting } from '../../src/messages/sends/message-waiting.js';
@@ -45,6 +46,7 @@ describe('callers that wait', () => {
       providers: [
         MessageReads,
         MessageWaiting,
+        KnownKeys,
         SendService,
         { provide: ReplyHints, useClass: LostHints },
         { provide: MessageAcceptance, useClass: ForbiddenAcceptance },
