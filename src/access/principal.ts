@@ -26,6 +26,8 @@ export interface Principal {
   readonly accountVersion: number;
   readonly mode: Mode;
   readonly permissions: ReadonlySet<Permission>;
+  /** Whether events are kept for the key to read. */
+  readonly hasFeed: boolean;
   /** Requests that the key may have accepted in a UTC day. */
   readonly dailyLimit: number;
   /** Until when the bodies of its requests are kept, in milliseconds since 1970; 0 if they are not. */

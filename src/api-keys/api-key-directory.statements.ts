@@ -8,7 +8,7 @@ const selected = (expiresAt: string) => `
     ${expiresAt} as expires_at, k.active, k.revoked_at is not null as revoked,
     k.suspended_at is not null as suspended, a.active as account_active,
     a.hold_kind is not distinct from 'paused' as paused, a.version, k.allowed_ips,
-    k.require_signature, k.graph_access, a.phone_number_id, a.business_account_id, k.signing_secret, k.previous_signing_secret,
+    k.require_signature, k.graph_access, k.event_feed, a.phone_number_id, a.business_account_id, k.signing_secret, k.previous_signing_secret,
     k.previous_signing_expires_at, k.older_signing_secret, k.older_signing_expires_at,
     k.bodies_kept_until`;
 
@@ -29,6 +29,7 @@ const columns = {
   allowed_ips: 'text[]',
   require_signature: 'bool',
   graph_access: 'bool',
+  event_feed: 'bool',
   phone_number_id: 'text',
   business_account_id: 'text',
   signing_secret: 'text',

@@ -80,6 +80,7 @@ function toKnownKey(row: KnownKeyRow, keyDigest: string | null): KnownKey {
       accountVersion: Number(row.version),
       mode: row.mode,
       permissions: new Set(row.permissions),
+      hasFeed: row.event_feed,
       dailyLimit: row.daily_limit,
       bodiesKeptUntilMs: row.bodies_kept_until?.getTime() ?? 0,
       keyDigest,

@@ -199,9 +199,10 @@ describe('the TypeScript client', () => {
   });
 
   it('reads the feed of its key as it comes, and goes on where it was', async () => {
+    const without = clientOf((await addApiKey(stack)).key);
+    expect((await refusalOf(without.listEvents(), ParleyError)).code).toBe('FEED_STATE');
     const { id, key } = await addApiKey(stack);
     const parley = clientOf(key);
-    expect((await refusalOf(parley.listEvents(), ParleyError)).code).toBe('FEED_STATE');
     await stack.sql('update api_keys set event_feed = true where id = $1', [id]);
     const sent = [await parley.sendButtons(message()), await parley.sendButtons(message())];
     const told: string[] = [];

@@ -111,6 +111,7 @@ describe.each(stores)('the feed of events, over %s', (store) => {
     ['suspended', 'POST', '/suspend', { reason: 'Leaked' }, 401, 'SUSPENDED_API_KEY'],
     ['switched off', 'PATCH', '', { active: false }, 401, 'INVALID_API_KEY'],
     ['deleted', 'DELETE', '', undefined, 401, 'INVALID_API_KEY'],
+    ['without its feed', 'PATCH', '', { event_feed: false }, 409, 'FEED_STATE'],
     ['held to addresses', 'PATCH', '', { allowed_ips: ['192.0.2.1'] }, 401, 'IP_NOT_ALLOWED'],
     [
       'without the permission',

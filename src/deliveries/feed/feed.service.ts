@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
 import { AppError } from '../../errors/app-error.js';
 import { EventFeed, type FeedPosition, feedStart } from '../../events/event-feed.js';
 import { isReadable } from '../../events/event-types.js';
 import { webhookId } from '../attempts/event-signature.js';
 import type { FeedDto, FeedEventDto, FeedQueryDto } from './feed.dto.js';
-import * as sql from './feed.statements.js';
 import { FeedWaiting } from './feed-waiting.js';
 
 /** The events of a key, for it to read. */
 @Injectable()
 export class FeedService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly feed: EventFeed,
     private readonly waiting: FeedWaiting,
   ) {}
@@ -30,7 +27,7 @@ export class FeedService {
   ): Promise<FeedDto> {
     const { apiKeyId } = caller;
     let { permissions } = caller;
-    await this.refuseWithoutFeed(apiKeyId);
+    refuseWithoutFeed(caller);
     const types = query.types?.split(',');
     const wants = (type: string) =>
       (types?.includes(type) ?? true) && isReadable(type, (each) => permissions.has(each));
@@ -50,17 +47,20 @@ export class FeedService {
         };
       }
       after = next;
-      if (admitAgain) ({ permissions } = await admitAgain());
+      if (admitAgain) {
+        const now = await admitAgain();
+        refuseWithoutFeed(now);
+        ({ permissions } = now);
+      }
     }
   }
+}
 
-  private async refuseWithoutFeed(apiKeyId: string): Promise<void> {
-    const key = await sql.findFeed.row(this.dataSource, { apiKeyId });
-    if (key?.event_feed) return;
-    throw new AppError('FEED_STATE', {
-      message: 'The key has no feed; switch event_feed on, and it has the events from then on.',
-    });
-  }
+function refuseWithoutFeed({ hasFeed }: Principal): void {
+  if (hasFeed) return;
+  throw new AppError('FEED_STATE', {
+    message: 'The key has no feed; switch event_feed on, and it has the events from then on.',
+  });
 }
 
 function positionOf(cursor: string | undefined): FeedPosition {
