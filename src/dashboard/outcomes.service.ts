@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
-import { OutcomeCounts } from '../outcomes/outcome-counts.js';
-import { medianOf } from '../outcomes/outcomes.js';
-import { type OutcomesDto, type OutcomesQueryDto, outcomeRanges } from './outcomes.dto.js';
+import { OutcomeCounts, type OutcomesOfTime } from '../outcomes/outcome-counts.js';
+import { medianOf, type Outcomes } from '../outcomes/outcomes.js';
+import {
+  type OutcomeCountsDto,
+  type OutcomesDto,
+  type OutcomesOfTimeDto,
+  type OutcomesQueryDto,
+  outcomeRanges,
+} from './outcomes.dto.js';
 
 /** What became of messages, as the first page shows it. */
 @Injectable()
@@ -14,21 +20,30 @@ export class OutcomesService {
     user: SignedInUser,
     { range, account_id: asked, mode }: OutcomesQueryDto,
   ): Promise<OutcomesDto> {
-    const counted = await this.counts.since(
-      Date.now() - outcomeRanges[range],
-      accountScope(user, asked),
-      mode,
-    );
+    const scope = { accountId: accountScope(user, asked), mode: mode ?? null };
+    const { stepMs, steps } = outcomeRanges[range];
+    const now = await this.counts.since(stepMs, steps, scope);
+    const before = await this.counts.before(now.fromMs, stepMs, steps, scope);
     return {
-      from: new Date(counted.fromMs),
-      sent: counted.accepted,
-      delivered: counted.delivered,
-      read: counted.read,
-      failed: counted.failed,
-      concluded: counted.concluded,
-      replies: counted.replies,
-      median_delivery_ms: medianOf(counted.deliveryTimes),
-      complete: counted.isComplete,
+      ...viewOfTime(now),
+      complete: now.isComplete,
+      before: before.isComplete ? viewOfTime(before) : null,
     };
   }
 }
+
+const viewOfTime = (time: OutcomesOfTime): OutcomesOfTimeDto => ({
+  ...viewOf(time.fromMs, time),
+  median_delivery_ms: medianOf(time.deliveryTimes),
+  steps: time.steps.map((step) => viewOf(step.atMs, step)),
+});
+
+const viewOf = (fromMs: number, outcomes: Outcomes): OutcomeCountsDto => ({
+  from: new Date(fromMs),
+  sent: outcomes.accepted,
+  delivered: outcomes.delivered,
+  read: outcomes.read,
+  failed: outcomes.failed,
+  concluded: outcomes.concluded,
+  replies: outcomes.replies,
+});

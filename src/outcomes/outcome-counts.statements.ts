@@ -1,4 +1,3 @@
-import type { Mode } from '../access/mode.js';
 import { as } from '../database/statements/sql-types.js';
 import { family, statement } from '../database/statements/statement.js';
 import type { Outcomes } from './outcomes.js';
@@ -19,59 +18,79 @@ const period = {
   endId: 'uuid',
   from: 'timestamptz',
   to: 'timestamptz',
-  accountId: 'uuid?',
 } as const;
 
-/*
- * One row for each account, and one for all; of these one for each mode, and one for both, whose mode is null. Replies
- * for both modes count in each of them.
- * What a message took is counted from the moment at which it was to be sent, in milliseconds of two digits.
- */
-const countSql = `
-  with counted as (
-    select m.account_id, m.mode, t.time,
+/** What a message took is counted from the moment at which it was to be sent, in milliseconds of two digits. */
+const messageCounts = `
       count(*) filter (where m.status = 'sent' or (m.status = 'failed' and m.sent_at is not null)) as accepted,
       count(*) filter (where m.receipt is not null) as delivered,
       count(*) filter (where m.receipt = 'read') as read,
       count(*) filter (where m.status = 'failed') as failed,
       count(*) filter (where m.status in ('sent', 'failed')) as concluded,
-      0 as replies
+      0 as replies`;
+
+const messagesOfPeriod = `
     from messages m
       cross join lateral (select case when m.receipt is not null and m.delivered_at is not null
         then greatest(10, 1000 * date_part('epoch', m.delivered_at - coalesce(m.queued_at, m.created_at)))
         end as ms) as d
       cross join lateral (select power(10, floor(log(d.ms)) - 1) as step) as s
       cross join lateral (select (round(d.ms / s.step) * s.step)::bigint as time) as t
-    where m.id >= :firstId::uuid and m.id < :endId::uuid and (:accountId::uuid is null or m.account_id = :accountId)
-    group by grouping sets ((m.account_id, t.time), (t.time), (m.account_id, m.mode, t.time), (m.mode, t.time))
-    union all
-    select r.account_id, s.mode, null, 0, 0, 0, 0, 0, sum(s.replies)
+    where m.id >= :firstId::uuid and m.id < :endId::uuid`;
+
+/** Replies for both modes count in each of them. */
+const repliesOfPeriod = `
     from replies_by_minute r cross join lateral (values
       (null, r.replies), ('live', r.replies - r.test), ('test', r.replies - r.live)) as s (mode, replies)
-    where r.minute >= :from::timestamptz and r.minute < :to::timestamptz and (:accountId::uuid is null or r.account_id = :accountId)
+    where r.minute >= :from::timestamptz and r.minute < :to::timestamptz`;
+
+const sums = `
+    sum(accepted)::int as accepted, sum(delivered)::int as delivered, sum(read)::int as read,
+    sum(failed)::int as failed, sum(concluded)::int as concluded, sum(replies)::int as replies,
+    coalesce(jsonb_object_agg(time, delivered) filter (where time is not null), '{}') as "deliveryTimes"`;
+
+const stepOf = (time: string) =>
+  `date_bin(make_interval(secs => :stepMs::int8 / 1000.0), ${time}, :from::timestamptz)`;
+
+/** The outcomes of a period in steps that begin at its start; a step in which nothing happened has no row. */
+export const countOutcomes = statement({
+  name: 'count-outcomes',
+  params: { ...period, accountId: 'uuid?', mode: 'text?', stepMs: 'int8' },
+  columns: { at: 'timestamptz', ...counts },
+  text: `
+  with counted as (
+    select ${stepOf('uuid_extract_timestamp(m.id)')} as at, t.time, ${messageCounts} ${messagesOfPeriod}
+      and (:accountId::uuid is null or m.account_id = :accountId) and (:mode::text is null or m.mode = :mode)
+    group by 1, 2
+    union all
+    select ${stepOf('r.minute')}, null, 0, 0, 0, 0, 0, sum(s.replies) ${repliesOfPeriod}
+      and (:accountId::uuid is null or r.account_id = :accountId) and s.mode is not distinct from :mode
+    group by 1
+  )
+  select at, ${sums} from counted group by at`,
+});
+
+/*
+ * One row for each account, and one for all; of these one for each mode, and one for both, whose mode is null.
+ */
+const countHourSql = `
+  with counted as (
+    select m.account_id, m.mode, t.time, ${messageCounts} ${messagesOfPeriod}
+    group by grouping sets ((m.account_id, t.time), (t.time), (m.account_id, m.mode, t.time), (m.mode, t.time))
+    union all
+    select r.account_id, s.mode, null, 0, 0, 0, 0, 0, sum(s.replies) ${repliesOfPeriod}
     group by grouping sets ((r.account_id, s.mode), (s.mode))
     union all
     select null, nothing.mode, null, 0, 0, 0, 0, 0, 0 from (values (null), ('live'), ('test')) as nothing (mode)
   )
-  select account_id, mode, sum(accepted)::int as accepted, sum(delivered)::int as delivered,
-    sum(read)::int as read, sum(failed)::int as failed, sum(concluded)::int as concluded,
-    sum(replies)::int as replies,
-    coalesce(jsonb_object_agg(time, delivered) filter (where time is not null), '{}') as "deliveryTimes"
-  from counted group by account_id, mode`;
-
-export const countOutcomes = statement({
-  name: 'count-outcomes',
-  params: period,
-  columns: { account_id: 'uuid?', mode: as<Mode | null>('text'), ...counts },
-  text: countSql,
-});
+  select account_id, mode, ${sums} from counted group by account_id, mode`;
 
 /** Counts an hour and keeps the figures. */
 export const keepOutcomes = statement({
   name: 'keep-outcomes',
   params: { ...period, hour: 'timestamptz' },
   text: `
-  with figures as (${countSql}),
+  with figures as (${countHourSql}),
     modes as (
       select account_id, jsonb_object_agg(f.mode, to_jsonb(f) - 'account_id' - 'mode') as by_mode
       from figures f where f.mode is not null group by account_id
@@ -119,9 +138,9 @@ export const forgetOutcomesOfHour = statement({
 export const listCountedHours = family({
   name: 'list-counted-hours',
   params: { from: 'timestamptz', to: 'timestamptz', accountId: 'uuid?', mode: 'text?' },
-  columns: counts,
+  columns: { hour: 'timestamptz', ...counts },
   text: (accountId: string | null) => `
-  select f.* from outcomes_hourly h
+  select h.hour, f.* from outcomes_hourly h
     cross join lateral jsonb_to_record(case when :mode::text is null
       then to_jsonb(h) || jsonb_build_object('deliveryTimes', h.delivery_times) else h.by_mode->:mode end)
     as f (accepted int, delivered int, read int, failed int, concluded int, replies int, "deliveryTimes" jsonb)

@@ -6,18 +6,45 @@ import { firstIdAt, timeOfId } from '../database/ids.js';
 import * as sql from './outcome-counts.statements.js';
 import { type Outcomes, sumOfOutcomes } from './outcomes.js';
 
-/** Hours are kept for this long: a day more than is asked for. */
-const keptMs = 31 * 24 * hourMs;
+/** Hours are kept for this long: a day more than the longest time that is asked for, and the one before it. */
+const keptMs = 61 * 24 * hourMs;
 
 /** Outcomes of the last day are counted when they are asked for: most of them still change. */
 const liveMs = 24 * hourMs;
 
+/** What was accepted since then is counted when it is asked for. */
+const liveFrom = (nowMs: number) => startOf(hourMs, nowMs - liveMs);
+
 const startOf = (unitMs: number, ms: number) => Math.floor(ms / unitMs) * unitMs;
 
-interface OutcomesSince extends Outcomes {
+/** What became of the messages of a part of a time. */
+interface OutcomeStep extends Outcomes {
+  readonly atMs: number;
+}
+
+/** The outcomes of a time, and of its parts. */
+export interface OutcomesOfTime extends Outcomes {
   readonly fromMs: number;
+  /** As many as were asked for, in their order. The last one goes on until the end of the time. */
+  readonly steps: readonly OutcomeStep[];
   /** False while hours of this time have not been counted for the first time. */
   readonly isComplete: boolean;
+}
+
+/** A time, and the parts of it that are counted apart. */
+interface OutcomeTime {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly liveFromMs: number;
+  /** A whole number of hours where the time begins more than a day ago. */
+  readonly stepMs: number;
+  readonly steps: number;
+}
+
+/** Whose outcomes; an account of null is all of them together, a mode of null both. */
+interface OutcomeScope {
+  readonly accountId: string | null;
+  readonly mode: Mode | null;
 }
 
 /** Counts what became of messages: the last day when it is asked for, and before that by the hour. */
@@ -25,29 +52,48 @@ interface OutcomesSince extends Outcomes {
 export class OutcomeCounts {
   constructor(private readonly dataSource: DataSource) {}
 
-  /**
-   * The outcomes since a time. It is moved back to a whole minute, and to a whole hour if it is more than a day ago.
-   * @param accountId null: all accounts together.
-   * @param mode null: live and test together.
-   */
-  async since(
-    askedMs: number,
-    accountId: string | null,
-    mode: Mode | null = null,
-  ): Promise<OutcomesSince> {
+  /** The outcomes of the last steps. They begin at a whole minute, or at a whole hour if that is more than a day ago. */
+  async since(stepMs: number, steps: number, scope: OutcomeScope): Promise<OutcomesOfTime> {
     const nowMs = Date.now();
-    const liveFromMs = startOf(hourMs, nowMs - liveMs);
+    const askedMs = nowMs - steps * stepMs;
+    const liveFromMs = liveFrom(nowMs);
     const fromMs = startOf(askedMs < liveFromMs ? hourMs : minuteMs, askedMs);
-    if (fromMs >= liveFromMs) {
-      const counted = await this.count(fromMs, nowMs + hourMs, accountId, mode);
-      return { ...counted, fromMs, isComplete: true };
-    }
+    return this.of({ fromMs, toMs: nowMs + hourMs, liveFromMs, stepMs, steps }, scope);
+  }
+
+  /** The outcomes of as many steps before a time; before a whole hour if they begin more than a day ago. */
+  async before(
+    endMs: number,
+    stepMs: number,
+    steps: number,
+    scope: OutcomeScope,
+  ): Promise<OutcomesOfTime> {
+    const liveFromMs = liveFrom(Date.now());
+    const isLive = endMs - steps * stepMs >= liveFromMs;
+    const toMs = startOf(isLive ? minuteMs : hourMs, endMs);
+    return this.of({ fromMs: toMs - steps * stepMs, toMs, liveFromMs, stepMs, steps }, scope);
+  }
+
+  private async of(time: OutcomeTime, scope: OutcomeScope): Promise<OutcomesOfTime> {
+    const { fromMs, toMs, stepMs, steps } = time;
+    const meetingMs = Math.min(Math.max(fromMs, time.liveFromMs), toMs);
     const [live, hours, missing] = await Promise.all([
-      this.count(liveFromMs, nowMs + hourMs, accountId, mode),
-      this.countedHours(fromMs, liveFromMs, accountId, mode),
-      this.missing(fromMs, liveFromMs, mode),
+      meetingMs < toMs ? this.count(meetingMs, toMs, Math.min(stepMs, hourMs), scope) : [],
+      fromMs < meetingMs ? this.countedHours(fromMs, meetingMs, scope) : [],
+      fromMs < meetingMs ? this.missing(fromMs, meetingMs, scope.mode) : 0,
     ]);
-    return { ...sumOfOutcomes([live, ...hours]), fromMs, isComplete: missing === 0 };
+    const parts = [...hours, ...live];
+    const isIn = (index: number) => (part: OutcomeStep) =>
+      Math.min(Math.floor((part.atMs - fromMs) / stepMs), steps - 1) === index;
+    return {
+      ...sumOfOutcomes(parts),
+      fromMs,
+      steps: Array.from({ length: steps }, (_, index) => ({
+        atMs: fromMs + index * stepMs,
+        ...sumOfOutcomes(parts.filter(isIn(index))),
+      })),
+      isComplete: missing === 0,
+    };
   }
 
   /** Counts the hours that are due, each in a statement of its own, and forgets those that nobody asks for. */
@@ -57,10 +103,9 @@ export class OutcomeCounts {
     const firstMs = await this.firstHour(keptFromMs);
     if (firstMs !== null) {
       // The hour that will be needed next is ready by then.
-      const lastMs = startOf(hourMs, nowMs - liveMs);
       const due = await sql.listDueHours.rows(this.dataSource, {
         from: new Date(firstMs),
-        to: new Date(lastMs),
+        to: new Date(liveFrom(nowMs)),
       });
       for (const { hour } of due) await this.keepHour(hour.getTime());
     }
@@ -80,25 +125,26 @@ export class OutcomeCounts {
   private async count(
     fromMs: number,
     toMs: number,
-    accountId: string | null,
-    mode: Mode | null,
-  ): Promise<Outcomes> {
+    stepMs: number,
+    scope: OutcomeScope,
+  ): Promise<OutcomeStep[]> {
     const rows = await sql.countOutcomes.rows(this.dataSource, {
       ...periodOf(fromMs, toMs),
-      accountId,
+      ...scope,
+      stepMs,
     });
-    return sumOfOutcomes(rows.filter((row) => row.account_id === null && row.mode === mode));
+    return rows.map(({ at, ...outcomes }) => ({ atMs: at.getTime(), ...outcomes }));
   }
 
-  private countedHours(
+  private async countedHours(
     fromMs: number,
     toMs: number,
-    accountId: string | null,
-    mode: Mode | null,
-  ): Promise<Outcomes[]> {
-    return sql.listCountedHours
+    { accountId, mode }: OutcomeScope,
+  ): Promise<OutcomeStep[]> {
+    const rows = await sql.listCountedHours
       .of(accountId)
       .rows(this.dataSource, { from: new Date(fromMs), to: new Date(toMs), accountId, mode });
+    return rows.map(({ hour, ...outcomes }) => ({ atMs: hour.getTime(), ...outcomes }));
   }
 
   /** How many hours have something to count and have not been counted yet. */

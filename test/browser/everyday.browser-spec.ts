@@ -141,6 +141,12 @@ describe('every day', () => {
     await visit.go('/');
     const outcomes = page.getByRole('region', { name: 'Outcomes' });
     await outcomes.getByText(/of \d+ sent or failed/).waitFor();
+    const rows = outcomes.getByRole('table', { name: 'Messages, by what became of them' });
+    expect(await rows.getByRole('row').count()).toBe(1 + 24);
+    await outcomes.locator('a[href*="status=failed"] rect').last().click();
+    await page.getByRole('link', { name: '+15550131026' }).first().waitFor();
+    expect(new URL(page.url()).searchParams.get('from')).toMatch(/:00\.000Z$/);
+    await visit.go('/');
     await outcomes.getByRole('button', { name: '30 days' }).click();
     await page.waitForURL(/range=30d/);
     await page.reload();

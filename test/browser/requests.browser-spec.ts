@@ -162,7 +162,7 @@ describe('who looks into the requests of a caller', () => {
       await page.waitForURL(/\/requests/);
       expect([asked('result'), asked('key'), asked('range')]).toEqual(['refused', key, '24h']);
       await visit.go(`${path}?account=all`);
-      await page.locator('a .bars-refused').click();
+      await page.locator('a[href*="/requests?"] rect').click();
       await rows().getByText('VALIDATION_ERROR').waitFor();
       expect([asked('result'), asked('key')]).toEqual(['refused', key]);
       expect(Date.parse(asked('to') ?? '') - Date.parse(asked('from') ?? '')).toBe(hourMs);

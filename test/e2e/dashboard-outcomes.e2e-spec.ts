@@ -18,18 +18,27 @@ describe('the outcomes on the overview', () => {
   const outcomes = (range = '1h') => operator.get('GET', `/outcomes?range=${range}`);
 
   it('are nothing before the first message', async () => {
-    for (const range of ['1h', '24h', '7d', '30d']) {
-      expect(await outcomes(range)).toEqual({
-        from: expect.any(String),
-        sent: 0,
-        delivered: 0,
-        read: 0,
-        failed: 0,
-        concluded: 0,
-        replies: 0,
+    const none = {
+      from: expect.any(String),
+      sent: 0,
+      delivered: 0,
+      read: 0,
+      failed: 0,
+      concluded: 0,
+      replies: 0,
+    };
+    for (const [range, steps] of [
+      ['1h', 12],
+      ['24h', 24],
+      ['7d', 28],
+      ['30d', 30],
+    ] as const) {
+      const time = {
+        ...none,
         median_delivery_ms: null,
-        complete: true,
-      });
+        steps: Array.from({ length: steps }, () => none),
+      };
+      expect(await outcomes(range)).toEqual({ ...time, complete: true, before: time });
     }
   });
 
@@ -47,6 +56,9 @@ describe('the outcomes on the overview', () => {
     const counted = await outcomes();
     expect(counted).toMatchObject({ sent: 1, delivered: 1, failed: 0, concluded: 1, replies: 1 });
     expect(counted.median_delivery_ms).toBeGreaterThan(0);
+    const sum = (name: string) =>
+      counted.steps.reduce((total: number, step: any) => total + step[name], 0);
+    expect([sum('sent'), sum('delivered'), sum('replies')]).toEqual([1, 1, 1]);
     expect(await outcomes('30d')).toMatchObject({ sent: 1, replies: 1, complete: true });
   });
 

@@ -70,9 +70,13 @@ describe('the outcomes of messages', () => {
        from unnest($3::int[]) with ordinality as t (n, position)`,
       [account, hoursAgo, replies],
     );
-  const since = async (hours: number, accountId: string | null = account, mode?: Mode) => {
-    const from = Date.now() - hours * hourMs;
-    const { fromMs: _, ...outcomes } = await counts.since(from, accountId, mode);
+  const since = async (
+    hours: number,
+    accountId: string | null = account,
+    mode: Mode | null = null,
+  ) => {
+    const scope = { accountId, mode };
+    const { fromMs: _, steps: __, ...outcomes } = await counts.since(hours * hourMs, 1, scope);
     return outcomes;
   };
 
@@ -184,6 +188,48 @@ describe('the outcomes of messages', () => {
     expect(await since(7 * 24)).toEqual({ ...nothing, accepted: 4, concluded: 4, replies: 7 });
   });
 
+  it('stand in steps, each message once, also where whole hours and the last day meet', async () => {
+    const stepMs = 6 * hourMs;
+    const scope = { accountId: account, mode: null };
+    const { fromMs } = await counts.since(stepMs, 28, scope);
+    const meeting = Math.floor(Date.now() / hourMs) * hourMs - 24 * hourMs;
+    const times = [fromMs, fromMs + stepMs - 1, fromMs + stepMs, meeting - 1, meeting, Date.now()];
+    for (const at of times) await addAt(at, 'sent');
+    await counts.keepHours();
+    const { steps } = await counts.since(stepMs, 28, scope);
+    const accepted = Array(28).fill(0);
+    for (const at of times) accepted[Math.min(27, Math.floor((at - fromMs) / stepMs))] += 1;
+    expect(steps.map((step) => step.accepted)).toEqual(accepted);
+    expect(steps.map((step) => step.atMs)).toEqual(
+      accepted.map((_, index) => fromMs + index * stepMs),
+    );
+  });
+
+  it.each([
+    ['an hour', hourMs / 12, 12, 1.5],
+    ['a day', hourMs, 24, 36],
+    ['a week', 6 * hourMs, 28, 10 * 24],
+    ['30 days', 24 * hourMs, 30, 45 * 24],
+  ])('of as long a time before %s can be had', async (_, stepMs, steps, hoursAgo) => {
+    await add('delivered', hoursAgo, 1);
+    await add('sent', 0);
+    await counts.keepHours();
+    const scope = { accountId: account, mode: null };
+    const now = await counts.since(stepMs, steps, scope);
+    const before = await counts.before(now.fromMs, stepMs, steps, scope);
+    expect([now.accepted, before.accepted, before.delivered]).toEqual([1, 1, 1]);
+    expect(before.steps.reduce((sum, step) => sum + step.accepted, 0)).toBe(1);
+    expect(before.isComplete).toBe(true);
+    expect(before.fromMs + steps * stepMs).toBeLessThanOrEqual(now.fromMs);
+  });
+
+  it('of the day before are not complete until its hours are counted', async () => {
+    await add('sent', 36);
+    const scope = { accountId: account, mode: null };
+    const { fromMs } = await counts.since(hourMs, 24, scope);
+    expect(await counts.before(fromMs, hourMs, 24, scope)).toMatchObject({ isComplete: false });
+  });
+
   it('are nothing where there is nothing', async () => {
     for (const hours of [1, 24, 7 * 24, 30 * 24]) expect(await since(hours)).toEqual(nothing);
     await counts.keepHours();
@@ -258,14 +304,14 @@ describe('the outcomes of messages', () => {
     expect(await since(1, account, 'test')).toMatchObject({ replies: 2 });
   });
 
-  it('are kept for 31 days, by workers', async () => {
-    await add('sent', 40 * 24);
+  it('are kept for 61 days, by workers', async () => {
+    await add('sent', 70 * 24);
     await add('sent', 30 * 24 - 1);
-    await addReplies(40 * 24, 1);
+    await addReplies(70 * 24, 1);
     await addReplies(30 * 24 - 1, 2);
     await database.sql(
       `insert into outcomes_hourly (hour, accepted, delivered, read, failed, concluded, replies, delivery_times)
-       values (date_trunc('hour', now()) - interval '40 days', 1, 0, 0, 0, 0, 0, '{}')`,
+       values (date_trunc('hour', now()) - interval '70 days', 1, 0, 0, 0, 0, 0, '{}')`,
     );
     const worker = await openModule({
       databaseUrl: database.url,
@@ -277,7 +323,7 @@ describe('the outcomes of messages', () => {
       await until(async () => {
         const [row] = await database.sql(
           `select (select count(*) from replies_by_minute) + (select count(*) from outcomes_hourly
-             where hour < now() - interval '32 days') as rows`,
+             where hour < now() - interval '62 days') as rows`,
         );
         return row.rows === '1';
       });

@@ -4585,7 +4585,31 @@ export interface components {
             verified_name: string | null;
         };
         OpenApiDocument: Record<string, never>;
+        OutcomeCounts: {
+            /** @description Messages that were sent or have failed: what `failed` is a part of. */
+            concluded: number;
+            /** @description Of these, those that reached the phone; read ones included. */
+            delivered: number;
+            /** @description Messages that failed, whether WhatsApp had taken them or not. */
+            failed: number;
+            /**
+             * Format: date-time
+             * @description The time begins here: at a whole minute, or a whole hour for 7 days and more.
+             */
+            from: string;
+            /** @description Of these, those of which the user's phone says so. */
+            read: number;
+            /** @description Messages from users. Those of which no mode is known count in both. */
+            replies: number;
+            /** @description Messages that WhatsApp has taken, whatever became of them afterwards. */
+            sent: number;
+        };
         Outcomes: {
+            /**
+             * @description The same of as long a time before it, in whole hours where that was more than a day ago. Null while its hours are
+             *     still to be counted.
+             */
+            before: components["schemas"]["OutcomesOfTime"] | null;
             /** @description False while hours of this time are still to be counted, or counted by mode where one is asked for: the figures are too low then. */
             complete: boolean;
             /** @description Messages that were sent or have failed: what `failed` is a part of. */
@@ -4596,7 +4620,7 @@ export interface components {
             failed: number;
             /**
              * Format: date-time
-             * @description The time begins here: at a whole minute, or a whole hour for 7 days and more. It ends now.
+             * @description The time begins here: at a whole minute, or a whole hour for 7 days and more.
              */
             from: string;
             /** @description Half of the messages that were delivered took at most this long, to two digits; null when none was. */
@@ -4607,12 +4631,37 @@ export interface components {
             replies: number;
             /** @description Messages that WhatsApp has taken, whatever became of them afterwards. */
             sent: number;
+            /** @description Parts of the time: 5 minutes each of an hour, an hour each of 24, 6 hours each of 7 days, 24 hours each of 30. */
+            steps: components["schemas"]["OutcomeCounts"][];
         };
         OutcomesDashboardEnvelope: {
             data: components["schemas"]["Outcomes"];
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: true;
+        };
+        OutcomesOfTime: {
+            /** @description Messages that were sent or have failed: what `failed` is a part of. */
+            concluded: number;
+            /** @description Of these, those that reached the phone; read ones included. */
+            delivered: number;
+            /** @description Messages that failed, whether WhatsApp had taken them or not. */
+            failed: number;
+            /**
+             * Format: date-time
+             * @description The time begins here: at a whole minute, or a whole hour for 7 days and more.
+             */
+            from: string;
+            /** @description Half of the messages that were delivered took at most this long, to two digits; null when none was. */
+            median_delivery_ms: number | null;
+            /** @description Of these, those of which the user's phone says so. */
+            read: number;
+            /** @description Messages from users. Those of which no mode is known count in both. */
+            replies: number;
+            /** @description Messages that WhatsApp has taken, whatever became of them afterwards. */
+            sent: number;
+            /** @description Parts of the time: 5 minutes each of an hour, an hour each of 24, 6 hours each of 7 days, 24 hours each of 30. */
+            steps: components["schemas"]["OutcomeCounts"][];
         };
         Overview: {
             /** @description Live and test, whatever `mode` says. */

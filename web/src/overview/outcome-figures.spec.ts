@@ -17,7 +17,9 @@ const nothing: Outcomes = {
   concluded: 0,
   replies: 0,
   median_delivery_ms: null,
+  steps: [],
   complete: true,
+  before: null,
 };
 
 const shown = (outcomes: Partial<Outcomes>) =>
@@ -47,6 +49,20 @@ describe('what became of messages', () => {
       Replies: '1,204: Messages from users',
       'Time to delivered': '1.8 s: Median: half took less',
     });
+  });
+
+  it('has the figures of the time before beside them, if something happened in it', () => {
+    const before = { ...nothing, sent: 2, delivered: 1, concluded: 2 };
+    expect(outcomeFigures({ ...nothing, before }).map((figure) => figure.before)).toEqual([
+      '2',
+      '50.0 %',
+      '0 %',
+      '0 %',
+      '0',
+      '–',
+    ]);
+    const [sent] = outcomeFigures({ ...nothing, before: nothing });
+    expect(sent).not.toHaveProperty('before');
   });
 
   it('has no percentage of nothing', () => {

@@ -25,6 +25,8 @@ export const listTimeOf = (range: OutcomeRange, { from }: Outcomes) =>
 export const rangeInWords = (range: OutcomeRange) =>
   range === '1h' ? 'in the last hour' : `in the last ${outcomeRanges[range]}`;
 
+type OutcomesOfTime = Omit<Outcomes, 'before' | 'complete'>;
+
 /** A figure with the words that say what it is. */
 export interface OutcomeFigure {
   readonly name: string;
@@ -32,6 +34,8 @@ export interface OutcomeFigure {
   readonly value: string;
   /** What a percentage is of. */
   readonly of: string;
+  /** The value of the time before; absent where nothing happened in it. */
+  readonly before?: string;
   /** The status that the list of messages can show. */
   readonly list?: 'all' | 'failed';
 }
@@ -40,6 +44,15 @@ const none = '–';
 
 /** The figures of a time, in their order. */
 export function outcomeFigures(outcomes: Outcomes): OutcomeFigure[] {
+  const before =
+    outcomes.before && !isNothing(outcomes.before) ? figuresOf(outcomes.before) : undefined;
+  return figuresOf(outcomes).map((figure, index) => ({
+    ...figure,
+    ...(before && { before: before[index]?.value ?? none }),
+  }));
+}
+
+function figuresOf(outcomes: OutcomesOfTime): OutcomeFigure[] {
   const { sent, delivered, read, failed, concluded, replies } = outcomes;
   const { median_delivery_ms: median } = outcomes;
   const ofSent = (count: number) =>
@@ -70,4 +83,5 @@ export function outcomeFigures(outcomes: Outcomes): OutcomeFigure[] {
 }
 
 /** Whether there is anything to show. */
-export const isNothing = ({ concluded, replies }: Outcomes) => concluded === 0 && replies === 0;
+export const isNothing = ({ concluded, replies }: OutcomesOfTime) =>
+  concluded === 0 && replies === 0;

@@ -17,8 +17,9 @@ import {
   outcomeRanges,
   rangeInWords,
 } from './outcome-figures.ts';
+import { OutcomesChart } from './outcomes-chart.tsx';
 
-/** What became of the messages of a time that the reader chooses. */
+/** What became of the messages of a time that the reader chooses, beside the time before. */
 export function OutcomesCard() {
   const { accountId, mode } = usePlace();
   const range = outcomeRangeOf(useSearch({ from: '/' }).range);
@@ -79,11 +80,14 @@ function Figures({ outcomes, range }: FiguresProps) {
           sentence="No message was sent, none failed, and no user wrote."
         />
       ) : (
-        <dl className="outcome-figures">
-          {outcomeFigures(outcomes).map((figure) => (
-            <Figure key={figure.name} figure={figure} outcomes={outcomes} range={range} />
-          ))}
-        </dl>
+        <>
+          <dl className="outcome-figures">
+            {outcomeFigures(outcomes).map((figure) => (
+              <Figure key={figure.name} figure={figure} outcomes={outcomes} range={range} />
+            ))}
+          </dl>
+          <OutcomesChart outcomes={outcomes} range={range} />
+        </>
       )}
       {!outcomes.complete && (
         <p className="table-foot quiet">
@@ -95,7 +99,7 @@ function Figures({ outcomes, range }: FiguresProps) {
 }
 
 function Figure({ figure, outcomes, range }: FiguresProps & { figure: OutcomeFigure }) {
-  const { name, value, of, list } = figure;
+  const { name, value, of, before, list } = figure;
   const hasFailed = list === 'failed' && outcomes.failed > 0;
   return (
     <div className="outcome" data-tone={hasFailed ? 'red' : undefined}>
@@ -114,6 +118,7 @@ function Figure({ figure, outcomes, range }: FiguresProps & { figure: OutcomeFig
         )}
       </dd>
       <dd className="small">{of}</dd>
+      {before !== undefined && <dd className="small">Before: {before}</dd>}
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function rowTime(iso: string): string {
 export const minuteTime = (iso: string) => rowTime(iso).slice(0, -3);
 
 /** `22 Nov`, or `22 Nov 2025`. */
-function dayText(iso: string): string {
+export function dayText(iso: string): string {
   const at = new Date(iso);
   const { year, day, dayAndYear } = shown();
   return (year.format(at) === year.format(new Date()) ? day : dayAndYear).format(at);
@@ -37,6 +37,9 @@ function dayText(iso: string): string {
 
 /** `22 Nov 03:14:07.120` */
 export const exactTime = (iso: string) => `${dayText(iso)} ${clockTime(iso)}`;
+
+/** `03:14` */
+export const clockMinute = (iso: string) => shown().clock.format(new Date(iso)).slice(0, -3);
 
 /** `03:14:07.120` */
 export const clockTime = (iso: string) =>
