@@ -2,13 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { OutcomeCounts, type OutcomesOfTime } from '../outcomes/outcome-counts.js';
 import { medianOf, type Outcomes } from '../outcomes/outcomes.js';
-import {
-  type OutcomeCountsDto,
-  type OutcomesDto,
-  type OutcomesOfTimeDto,
-  type OutcomesQueryDto,
-  outcomeRanges,
-} from './outcomes.dto.js';
+import { type OutcomesDto, type OutcomesQueryDto, outcomeRanges } from './outcomes.dto.js';
 
 /** What became of messages, as the first page shows it. */
 @Injectable()
@@ -32,13 +26,13 @@ export class OutcomesService {
   }
 }
 
-const viewOfTime = (time: OutcomesOfTime): OutcomesOfTimeDto => ({
+const viewOfTime = (time: OutcomesOfTime) => ({
   ...viewOf(time.fromMs, time),
   median_delivery_ms: medianOf(time.deliveryTimes),
   steps: time.steps.map((step) => viewOf(step.atMs, step)),
 });
 
-const viewOf = (fromMs: number, outcomes: Outcomes): OutcomeCountsDto => ({
+const viewOf = (fromMs: number, outcomes: Outcomes) => ({
   from: new Date(fromMs),
   sent: outcomes.accepted,
   delivered: outcomes.delivered,
