@@ -1,12 +1,15 @@
 /** How many sends a second are expected where nothing limits them; numbers reach their pace at twice as many. */
 export const unlimitedPerSecond = 2_000;
 
-/** A function that posts to the dashboard as its first operator and returns the data of the answer. */
+/** A function that asks the dashboard as its first operator and returns the data of the answer; with a body it posts. */
 export async function openDashboard({ port, admin }) {
   const url = `http://127.0.0.1:${port}/api/v1/dashboard`;
   const { headers } = await post(`${url}/session`, admin);
   const cookie = headers.get('set-cookie').split(';')[0];
-  return async (path, body) => (await (await post(url + path, body, { cookie })).json()).data;
+  return async (path, body) => {
+    const answer = await (body ? post(url + path, body, { cookie }) : get(url + path, { cookie }));
+    return (await answer.json()).data;
+  };
 }
 
 /**
@@ -55,12 +58,20 @@ export async function makeKey(dashboard, { name, accountId, webhookUrl, permissi
   return key;
 }
 
+async function get(url, headers) {
+  return checked(url, await fetch(url, { headers }));
+}
+
 async function post(url, body, headers = {}) {
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
+  return checked(url, answer);
+}
+
+async function checked(url, answer) {
   if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
   return answer;
 }

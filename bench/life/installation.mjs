@@ -118,6 +118,10 @@ class Installation {
     return this.#parts.product.databaseUrl;
   }
 
+  get product() {
+    return this.#parts.product;
+  }
+
   get keys() {
     return this.#parts.keys;
   }

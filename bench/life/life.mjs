@@ -39,7 +39,8 @@ export async function runLife(group, options, directory, progress) {
   return options.notifications ? benchmark.measureNotifications() : benchmark.measureLives();
 }
 
-class LifeBenchmark {
+/** Measures turns of lives, and of what they are compared with. */
+export class LifeBenchmark {
   #group;
   #options;
   #installation;
@@ -74,6 +75,20 @@ class LifeBenchmark {
     return {
       ...summariseLives(taken, this.#options),
       rss_mb: peak,
+      ...this.#judgement.outcome(),
+    };
+  }
+
+  /** Turns of lives alone, after one that does not count. @returns what the report prints, and `errors`. */
+  async measureTurns(count, { seconds, tailSeconds }) {
+    await this.#installation.plan(this.#options);
+    await this.#turn('life', this.#warmUp);
+    const life = [];
+    for (let number = 0; number < count; number += 1) {
+      life.push(await this.#turn('life', { seconds, tailSeconds }));
+    }
+    return {
+      ...summariseLives({ life, plain: [], against: [] }, this.#options),
       ...this.#judgement.outcome(),
     };
   }
