@@ -120,7 +120,7 @@ describe('who looks for something', () => {
     await page.keyboard.press('Control+k');
     await page.getByLabel('Search the dashboard').fill(key);
     await page.getByText('This is an API key. Keep it secret').last().waitFor();
-    await page.waitForRequest(/\/search\?.*pk_live_3kTM/);
+    await until(() => addresses.some((address) => /\/search\?.*pk_live_3kTM/.test(address)));
     expect(addresses.filter((address) => address.includes('xxxx'))).toEqual([]);
   });
 
