@@ -135,6 +135,10 @@ describe('who makes a campaign', () => {
     await seen();
     await button('Send test').click();
     await page.getByText('Test sent.').waitFor();
+    await page.reload();
+    await button('Send a test to me…').click();
+    expect(await own.inputValue()).toBe('+49 171 2345678');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await button('Start…').click();
     await button('Send to 36 people').dblclick();
     await page.locator('h1 + span').getByText('Running').waitFor();

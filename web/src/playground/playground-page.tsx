@@ -12,11 +12,11 @@ import { sendableTemplatesQuery } from '../api/template-queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { useKeptState } from '../parts/kept-state.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { QueryState } from '../parts/query-state.tsx';
 import { WindowLine } from '../parts/window-line.tsx';
 import { destinationOf } from '../session/destination.ts';
+import { useKeptState } from '../session/kept-state.ts';
 import { usePlace } from '../session/session.tsx';
 import { CodeCard } from './code-card.tsx';
 import { lengthFaults } from './length-faults.ts';
@@ -39,13 +39,19 @@ import { chosenTemplate, TemplateFields } from './template-fields.tsx';
 
 type Drafts = Readonly<Partial<Record<PlaygroundType, string>>>;
 
+/** The texts in what the tab has stored. */
+function draftsOf(stored: unknown): Drafts | null {
+  if (typeof stored !== 'object' || stored === null) return null;
+  return Object.fromEntries(Object.entries(stored).filter(([, text]) => typeof text === 'string'));
+}
+
 /** Builds a message in a form or as JSON, tries it, and hands out the code. */
 export function PlaygroundPage() {
   const search = useSearch({ from: '/playground' });
   const navigate = useNavigate({ from: '/playground' });
   const { accountId, mayChange } = usePlace();
   const keys = useQuery(keysQuery(accountId));
-  const [drafts, setDrafts] = useKeptState<Drafts>(`playground ${search.message ?? ''}`, {});
+  const [drafts, setDrafts] = useKeptState(`playground ${search.message ?? ''}`, {}, draftsOf);
   const type = playgroundType(search.type) ?? 'button';
   const isFromMessage = search.message !== undefined;
   const message = useQuery({ ...messageQuery(search.message ?? ''), enabled: isFromMessage });

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sessionQuery } from '../api/account-queries.ts';
 import { call } from '../api/client.ts';
+import { forgetTexts } from './kept-texts.ts';
 import { noteSession } from './noted-session.ts';
 
 /** Ends this session, or all sessions of the user. */
@@ -10,6 +11,7 @@ export function useSignOut() {
     mutationFn: (path: '/session' | '/sessions') => call('DELETE', path),
     onSuccess: () => {
       client.clear();
+      forgetTexts();
       noteSession(false);
       // What was on the page belongs to the user who left.
       window.location.reload();

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { FailureState } from '../parts/failure-state.tsx';
 import { MissingPart } from '../parts/missing-part.ts';
 import { PageHeader } from '../parts/page-header.tsx';
+import { forgetTexts } from '../session/kept-texts.ts';
 
 /** What a reload was already tried for, so that a missing file does not cause endless reloads. */
 const reloadedKey = 'parley.reloaded';
@@ -28,6 +29,10 @@ export function PageFailure({ error }: { error: unknown }) {
     sessionStorage.setItem(reloadedKey, what);
     window.location.reload();
   }, [error, isMissing, page.isSuccess]);
+  useEffect(() => {
+    // What was written may be why the page fails: the next reload must not bring it back.
+    if (!isMissing) forgetTexts();
+  }, [isMissing]);
   const again = async () => {
     // Without an answer a reload would end on the browser's own page.
     if ((await page.refetch()).isSuccess) window.location.reload();

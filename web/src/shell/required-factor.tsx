@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
+import { forgetTexts } from '../session/kept-texts.ts';
 import { SecondFactorSetUp } from '../session/second-factor-set-up.tsx';
 
 /** What users see of an installation that requires a second factor until they have one. */
@@ -9,6 +10,7 @@ export default function RequiredFactor() {
   const reread = useReread();
   const signOut = useMutation({
     mutationFn: () => call('DELETE', '/session'),
+    onSuccess: forgetTexts,
     onSettled: () => reread(['session']),
   });
   return (

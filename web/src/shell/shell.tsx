@@ -11,6 +11,7 @@ import { preloadMenu } from '../parts/menu.tsx';
 import { part } from '../parts/missing-part.ts';
 import { ModeBadge } from '../parts/status-badge.tsx';
 import { useSearch } from '../search/search-button.tsx';
+import { forgetTexts, forgetTextsOfOthers } from '../session/kept-texts.ts';
 import { noteSession } from '../session/noted-session.ts';
 import { SessionPlace, usePlace } from '../session/session.tsx';
 import { Mark } from './mark.tsx';
@@ -48,7 +49,11 @@ export function Shell() {
   const wasSignedOut = useRef(false);
   if (session.data) lastSession.current = session.data;
   useEffect(() => {
-    if (session.data !== undefined) noteSession(session.data !== null);
+    if (session.data === undefined) return;
+    noteSession(session.data !== null);
+    if (session.data) forgetTextsOfOthers(session.data.user.id);
+    // A page that loads without a session may come after a sign-out in another tab.
+    else if (!lastSession.current) forgetTexts();
   }, [session.data]);
   const isReset = useLocation({ select: ({ pathname }) => pathname === resetPath });
   if (isReset) {

@@ -4,19 +4,21 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { readPhoneNumber } from '../../../../libs/phone-numbers/read-phone-number.ts';
 import { call } from '../../api/client.ts';
-import { useKeptState } from '../../parts/kept-state.ts';
 import { useGuardedMutation } from '../../parts/mutation.ts';
 import { Question } from '../../parts/question.tsx';
 import { sendingWords } from '../../session/destination.ts';
+import { useKeptState } from '../../session/kept-state.ts';
 import { usePlace } from '../../session/session.tsx';
 import { shownValue } from '../../templates/mapping/mapping-draft.ts';
 import type { StepProps } from './steps.tsx';
+
+const textOf = (stored: unknown) => (typeof stored === 'string' ? stored : null);
 
 /** Sends the campaign's message to one number, filled with examples. */
 export function TestSend({ campaign, lines }: StepProps) {
   const { session } = usePlace();
   const [isAsked, setIsAsked] = useState(false);
-  const [number, setNumber] = useKeptState('own number', '');
+  const [number, setNumber] = useKeptState('own number', '', textOf);
   const [isLeft, setIsLeft] = useState(false);
   const read = readPhoneNumber(number);
   const send = useGuardedMutation({
