@@ -1,8 +1,9 @@
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { RequireRole } from '../access/require-permission.decorator.js';
 import { SignedIn } from '../access/signed-in.decorator.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
-import { type AlertAnswerDto, AlertListDto, type AlertsDto } from './alerts.dto.js';
+import { Refuses } from '../http/route.decorators.js';
+import { type AlertAnswerDto, AlertChangeDto, AlertListDto, type AlertsDto } from './alerts.dto.js';
 import { AlertsService } from './alerts.service.js';
 
 /** What needs attention in the user's account; operators see all. */
@@ -18,6 +19,17 @@ export class AlertsController {
     @Query() filter: AlertListDto,
   ): Promise<AlertsDto> {
     return { alerts: await this.alerts.list(user, filter) };
+  }
+
+  /** Says who takes care of an open alert, or until when it is muted. */
+  @Patch('alerts/:id')
+  @Refuses('CONFLICT')
+  async updateAlert(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+    @Body() given: AlertChangeDto,
+  ): Promise<AlertAnswerDto> {
+    return { alert: await this.alerts.update(user, id, given) };
   }
 
   /** Dismisses an alert; if its cause occurs again, so does the alert. */

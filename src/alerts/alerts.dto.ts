@@ -1,4 +1,5 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsFutureTime } from '../http/validation/rules.js';
 
 const alertStates = ['open', 'resolved', 'all'] as const;
 
@@ -14,6 +15,25 @@ export class AlertListDto {
   state: (typeof alertStates)[number] = 'open';
 }
 
+/** A change of an open alert, at least one field; absent fields stay as they are. */
+export class AlertChangeDto {
+  /** Who takes care of it: an active user who may see the account; null: nobody. */
+  @IsOptional()
+  @IsUUID(undefined, { message: 'must be the id of a user' })
+  owner_id?: string | null;
+
+  /** Until when it needs no attention, in ISO 8601, in the future and at most 30 days ahead; null: it does need attention. */
+  @IsOptional()
+  @IsFutureTime()
+  muted_until?: string | null;
+}
+
+/** The user who takes care of an alert. */
+export class AlertOwnerDto {
+  id: string;
+  email: string;
+}
+
 /** Something that needs attention. */
 export class AlertDto {
   id: string;
@@ -26,6 +46,10 @@ export class AlertDto {
   created_at: Date;
   /** Null while it is open. */
   resolved_at: Date | null;
+  /** Who takes care of it; null: nobody. */
+  owner: AlertOwnerDto | null;
+  /** Until then it needs no attention, and endpoints are not told if it is raised again; null when it is not muted. */
+  muted_until: Date | null;
 }
 
 /** Alerts. */

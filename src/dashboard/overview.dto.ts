@@ -72,6 +72,6 @@ export class OverviewDto {
   /** Failed ones of these, by WhatsApp's code, or by reason where WhatsApp gave none. */
   failures_by_code: Record<string, number>;
   queue: QueueDto;
-  /** What needs attention, newest first. They have no mode: all are here, whatever `mode` says. */
+  /** Open alerts, newest first, muted ones too. They have no mode: all are here, whatever `mode` says. */
   alerts: AlertDto[];
 }

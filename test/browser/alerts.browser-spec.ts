@@ -1,7 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
+import { hourMs } from '#libs/durations';
+import { newUser, password } from '../support/dashboard.js';
 import { until } from '../support/until.js';
+import { demoNumber } from '../support/webhooks.js';
 import { DashboardBrowser, looks, type Visit } from './dashboard-browser.js';
 
 /** What needs attention: one list on the overview, on the page Alerts, and in the count next to its name. */
@@ -164,5 +167,77 @@ describe('what needs attention', () => {
       const { webhook } = await visit.get(path);
       return webhook.health.failed === 0 && webhook.health.waiting === 0;
     });
+  });
+
+  it('is taken, muted and unmuted', async () => {
+    const { businessAccountId, phoneNumberId } = demoNumber;
+    const rate = async (quality: string) => {
+      const answer = await fetch(`${browser.run.simulator_url}/_simulator/numbers`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          phone_number_id: phoneNumberId,
+          business_account_id: businessAccountId,
+          quality_rating: quality,
+        }),
+      });
+      expect(answer.status).toBe(200);
+      await visit.post(`/accounts/${browser.run.account_id}/check`);
+    };
+    const button = (name: string) => page.getByRole('button', { name: `${name}: Number quality` });
+    const muted = page.getByRole('region', { name: 'Muted' });
+    const { user } = await visit.get('/session');
+    await rate('RED');
+    await visit.go('/alerts');
+    await page.getByText('alert.raised').waitFor();
+    await sideCount().getByText('1 open').waitFor();
+    expect(await muted.count()).toBe(0);
+    await button('Take').click();
+    await list().getByText(`Taken by ${user.email}`).waitFor();
+    await button('Give back').click();
+    await button('Take').click();
+    await list().getByText(`Taken by ${user.email}`).waitFor();
+
+    const before = Date.now();
+    await button('Mute').click();
+    await page.getByRole('menuitem', { name: 'For 8 hours' }).click();
+    await muted.getByText(/^Muted until/).waitFor();
+    await muted.getByText(`Taken by ${user.email}`).waitFor();
+    await list().getByText('All is well').waitFor();
+    await sideCount().getByText('1 open').waitFor({ state: 'detached' });
+    const { alerts } = await visit.get('/overview');
+    const lasts = Date.parse(alerts[0].muted_until) - before;
+    expect(Math.round(lasts / hourMs)).toBe(8);
+    await visit.photograph('alerts-muted');
+    expect(await visit.barriers()).toEqual([]);
+    const narrow = await browser.open({ width: 'narrow' });
+    await narrow.go('/alerts');
+    await narrow.page.getByText(/^Muted until/).waitFor();
+    await narrow.photograph('alerts-muted');
+    expect(await narrow.barriers()).toEqual([]);
+    expect(await narrow.overhang()).toBe(0);
+    await narrow.close();
+
+    const role = { role: 'viewer', account_id: browser.run.account_id };
+    const { user: viewer } = await visit.post('/users', newUser(role));
+    const looker = await browser.open({ signedIn: false });
+    await looker.post('/session', { email: viewer.email, password });
+    await looker.go('/alerts');
+    await looker.page.getByText(/^Muted until/).waitFor();
+    const changes = looker.page.getByRole('button', { name: /Number quality$/ });
+    expect(await changes.count()).toBe(0);
+    await looker.close();
+    await visit.go('/');
+    expect(await page.getByText('Number quality').count()).toBe(0);
+
+    await visit.go('/alerts');
+    await button('Unmute').click();
+    await list().getByText(`Taken by ${user.email}`).waitFor();
+    await sideCount().getByText('1 open').waitFor();
+    await muted.waitFor({ state: 'detached' });
+    await visit.photograph('alerts-taken');
+    expect(await visit.barriers()).toEqual([]);
+    await rate('GREEN');
+    await until(async () => (await visit.get('/overview')).alerts.length === 0);
   });
 });

@@ -246,6 +246,12 @@ const changes: Change[] = [
   ],
   [`POST ${aKey}/revoke`, key('/revoke'), noBody, 'api_key.revoked'],
   [`DELETE ${aKey}`, key(''), noBody, 'api_key.deleted'],
+  [
+    'PATCH /alerts/:id',
+    ({ alert }) => `/alerts/${alert}`,
+    () => ({ owner_id: null, muted_until: null }),
+    'alert.updated',
+  ],
   ['POST /alerts/:id/resolve', ({ alert }) => `/alerts/${alert}/resolve`, noBody, 'alert.resolved'],
   [
     'POST /notifications/:id/retry',

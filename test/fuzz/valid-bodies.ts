@@ -364,6 +364,7 @@ export function dashboardBodies({
         account_id: accountId,
       }),
     ],
+    'PATCH /api/v1/dashboard/alerts/{id}': [{ muted_until: inAnHour }, { owner_id: null }],
     'PATCH /api/v1/dashboard/users/{id}': [{ role: 'operator' }, { active: true }],
     'POST /api/v1/dashboard/users/{id}/reset-link': [{}, { current_password: 'not the password' }],
   };

@@ -29,6 +29,8 @@ import { ReplyModes1798000018500 } from './1798000018500-reply-modes.js';
 import { OutcomeModes1798000018501 } from './1798000018501-outcome-modes.js';
 import { Jobs1798000019000 } from './1798000019000-jobs.js';
 import { JobItems1798000019010 } from './1798000019010-job-items.js';
+import { AlertOwners1798000020000 } from './1798000020000-alert-owners.js';
+import { CheckedAlertOwners1798000020001 } from './1798000020001-checked-alert-owners.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -63,4 +65,6 @@ export const migrations = [
   OutcomeModes1798000018501,
   Jobs1798000019000,
   JobItems1798000019010,
+  AlertOwners1798000020000,
+  CheckedAlertOwners1798000020001,
 ];

@@ -3,6 +3,7 @@ import '../styles/manage.css';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconInbox } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { resolvedAlertsQuery } from '../api/account-queries.ts';
 import { call, pathTo } from '../api/client.ts';
@@ -20,6 +21,7 @@ import { plainWords } from '../parts/words.ts';
 import { WrongLine } from '../parts/wrong-line.tsx';
 import { usePlace } from '../session/session.tsx';
 import { AccountName, allIsWell, MatterList } from './matter-line.tsx';
+import { alertMatter } from './matters.ts';
 import { useMatters } from './use-matters.ts';
 
 /** What needs attention, what did, and events of WhatsApp that could not be processed. */
@@ -32,6 +34,11 @@ export function AlertsPage() {
       />
       <div className="stack">
         <OpenCard />
+        <MutedCard />
+        <p className="small">
+          Endpoints of the whole account that name <code>alert.raised</code> get alerts too, with a
+          text for Slack and other chats. <Link to="/webhooks">Open webhooks</Link>
+        </p>
         <ResolvedCard />
         <FailedEventsCard />
       </div>
@@ -47,6 +54,19 @@ function OpenCard() {
       <ListState query={matters} skeletonRows={2} rows={matters.data} empty={allIsWell}>
         {(shown) => <MatterList matters={shown} />}
       </ListState>
+    </Card>
+  );
+}
+
+function MutedCard() {
+  const { session } = usePlace();
+  const { overview } = useMatters();
+  const muted = overview.data?.alerts.filter((alert) => alert.muted_until !== null) ?? [];
+  if (muted.length === 0) return null;
+  const isOperator = session.user.role === 'operator';
+  return (
+    <Card title="Muted">
+      <MatterList matters={muted.map((alert) => alertMatter(alert, isOperator))} />
     </Card>
   );
 }

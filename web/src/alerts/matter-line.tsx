@@ -14,6 +14,7 @@ import type { EmptyStateProps } from '../parts/empty-state.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { WrongLine } from '../parts/wrong-line.tsx';
 import { usePlace } from '../session/session.tsx';
+import { AlertDeeds } from './alert-deeds.tsx';
 import type { Matter } from './matters.ts';
 
 const looks: Record<Matter['look'], { readonly icon: Icon; readonly color: string }> = {
@@ -45,7 +46,7 @@ export function MatterList({ matters }: { matters: readonly Matter[] }) {
 /** What is wrong, what to do about it, since when, and the way there. */
 function MatterLine({ matter }: { matter: Matter }) {
   const { mayChange } = usePlace();
-  const { title, text, todo, since, links, alertId } = matter;
+  const { title, text, todo, since, links, alert } = matter;
   const { icon: Sign, color } = looks[matter.look];
   const reread = useReread();
   const resolution = useMutation({
@@ -71,14 +72,15 @@ function MatterLine({ matter }: { matter: Matter }) {
               {name}
             </Link>
           ))}
+          {alert && <AlertDeeds alert={alert} title={title} />}
         </div>
         <WrongLine error={resolution.error} isSmall />
       </div>
-      {alertId !== null && mayChange && (
+      {alert && mayChange && (
         <Button
           aria-label={`Resolve ${title}`}
           loading={resolution.isPending}
-          onClick={() => resolution.mutate(alertId)}
+          onClick={() => resolution.mutate(alert.id)}
         >
           Resolve
         </Button>

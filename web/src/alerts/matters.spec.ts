@@ -16,6 +16,8 @@ const alertOf = (kind: string, change: object = {}): Alert => ({
   details: {},
   created_at: at,
   resolved_at: null,
+  owner: null,
+  muted_until: null,
   ...change,
 });
 
@@ -70,7 +72,7 @@ describe('what needs attention', () => {
       text: `The message of ${kind}.`,
       since: at,
       accountId: 'account',
-      alertId: `alert ${kind}`,
+      alert: { id: `alert ${kind}` },
     });
     expect(matter?.todo).not.toBe('Resolve this alert when the cause is fixed.');
   });
@@ -109,7 +111,7 @@ describe('what needs attention', () => {
           { to: '/webhooks', search: { endpoint: 'endpoint', status: 'retrying' } },
           { to: '/keys/$keyId', params: { keyId: 'key' } },
         ],
-        alertId: null,
+        alert: null,
       },
     ]);
   });
@@ -127,7 +129,7 @@ describe('what needs attention', () => {
       {
         title: 'Webhook of “orders” is switched off',
         text: 'It answered 410 Gone. Its events fail until you enable it.',
-        alertId: null,
+        alert: null,
       },
     ]);
   });
@@ -135,12 +137,18 @@ describe('what needs attention', () => {
   it('counts unconfirmed messages once: by the alert, or else by the queue', () => {
     const waiting = { ...queue, unconfirmed: 12, unconfirmed_since: at };
     expect(matters({ queue: waiting })).toMatchObject([
-      { title: '12 messages unconfirmed', since: at, alertId: null },
+      { title: '12 messages unconfirmed', since: at, alert: null },
     ]);
     const alerts = [alertOf('unconfirmed_messages', { details: { count: 11 } })];
     expect(matters({ queue: waiting, alerts })).toMatchObject([
-      { title: '11 messages unconfirmed', alertId: 'alert unconfirmed_messages' },
+      { title: '11 messages unconfirmed', alert: alerts[0] },
     ]);
+  });
+
+  it('is no alert that is muted, nor what it counts', () => {
+    const muted = { muted_until: '2026-11-20T12:00:00.000Z' };
+    const alerts = [alertOf('number_paused', muted), alertOf('unconfirmed_messages', muted)];
+    expect(matters({ alerts, queue: { ...queue, unconfirmed: 12 } })).toEqual([]);
   });
 
   it('lists mappings that no longer fit, and keys that are about to expire', () => {

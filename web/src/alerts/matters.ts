@@ -25,8 +25,8 @@ export interface Matter {
   readonly since: string | null;
   readonly accountId: string | null;
   readonly links: readonly MatterLink[];
-  /** The alert, where people can close it by hand. */
-  readonly alertId: string | null;
+  /** The alert, where it is one: people can take, mute and close it. */
+  readonly alert: Alert | null;
 }
 
 type Failing = Overview['failing_endpoints'][number];
@@ -37,7 +37,7 @@ interface Known {
   readonly isOperator: boolean;
 }
 
-/** All that needs attention: what is broken first. */
+/** All that needs attention: what is broken first. Alerts that are muted need none. */
 export function mattersOf({ overview, keys, isOperator }: Known): Matter[] {
   const off = new Set(overview.failing_endpoints.map(({ endpoint_id: id }) => id));
   // An endpoint that is off is listed as an endpoint: it stays until it is enabled.
@@ -45,10 +45,11 @@ export function mattersOf({ overview, keys, isOperator }: Known): Matter[] {
     ({ kind, subject }) => kind !== 'webhook_disabled' || !off.has(subject),
   );
   const isCounted = (alert: Alert) => alert.kind === 'unconfirmed_messages';
+  const loud = alerts.filter((alert) => alert.muted_until === null);
   return [
-    ...alerts.filter((alert) => !isCounted(alert)).map((alert) => alertMatter(alert, isOperator)),
+    ...loud.filter((alert) => !isCounted(alert)).map((alert) => alertMatter(alert, isOperator)),
     ...overview.failing_endpoints.map(endpointMatter),
-    ...alerts.filter(isCounted).map((alert) => alertMatter(alert, isOperator)),
+    ...loud.filter(isCounted).map((alert) => alertMatter(alert, isOperator)),
     ...(alerts.some(isCounted) ? [] : unconfirmedMatters(overview.queue)),
     ...overview.broken_mappings.map(mappingMatter),
     ...keys.filter(expiresSoon).map(expiryMatter),
@@ -130,7 +131,8 @@ const looks: Readonly<Record<string, Matter['look']>> = {
   unconfirmed_messages: 'unknown',
 };
 
-function alertMatter(alert: Alert, isOperator: boolean): Matter {
+/** An alert as something to look at. */
+export function alertMatter(alert: Alert, isOperator: boolean): Matter {
   const { id, kind, message, account_id: accountId } = alert;
   const { forOperators, forOthers = forOperators } = advice[kind] ?? {
     forOperators: 'Resolve this alert when the cause is fixed.',
@@ -145,7 +147,7 @@ function alertMatter(alert: Alert, isOperator: boolean): Matter {
     since: alert.created_at,
     accountId,
     links: alertLinks(alert, isOperator),
-    alertId: id,
+    alert,
   };
 }
 
@@ -200,7 +202,7 @@ function endpointMatter(endpoint: Failing): Matter {
       ...(isOff ? [] : [deliveries('Deliveries to be tried again', 'retrying')]),
       keyLink(endpoint.api_key_id),
     ],
-    alertId: null,
+    alert: null,
   };
 }
 
@@ -229,7 +231,7 @@ function unconfirmedMatters({
       since,
       accountId: null,
       links: [unconfirmedLink],
-      alertId: null,
+      alert: null,
     },
   ];
 }
@@ -250,7 +252,7 @@ const mappingMatter = (mapping: Overview['broken_mappings'][number]): Matter => 
       search: { key: mapping.api_key_id },
     },
   ],
-  alertId: null,
+  alert: null,
 });
 
 const expiryMatter = ({ id, name, expires_at: at, account_id: accountId }: ApiKey): Matter => ({
@@ -262,5 +264,5 @@ const expiryMatter = ({ id, name, expires_at: at, account_id: accountId }: ApiKe
   since: null,
   accountId,
   links: [keyLink(id)],
-  alertId: null,
+  alert: null,
 });

@@ -192,6 +192,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/alerts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Says who takes care of an open alert, or until when it is muted
+         * @description For operators, and administrators in theirs.
+         */
+        patch: operations["updateAlert"];
+        trace?: never;
+    };
     "/api/v1/dashboard/alerts/{id}/resolve": {
         parameters: {
             query?: never;
@@ -2504,6 +2524,13 @@ export interface components {
             message: string;
             /**
              * Format: date-time
+             * @description Until then it needs no attention, and endpoints are not told if it is raised again; null when it is not muted.
+             */
+            muted_until: string | null;
+            /** @description Who takes care of it; null: nobody. */
+            owner: components["schemas"]["AlertOwner"] | null;
+            /**
+             * Format: date-time
              * @description Null while it is open.
              */
             resolved_at: string | null;
@@ -2517,6 +2544,19 @@ export interface components {
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: true;
+        };
+        AlertChange: {
+            /** @description Until when it needs no attention, in ISO 8601, in the future and at most 30 days ahead; null: it does need attention. */
+            muted_until?: string | null;
+            /**
+             * Format: uuid
+             * @description Who takes care of it: an active user who may see the account; null: nobody.
+             */
+            owner_id?: string | null;
+        };
+        AlertOwner: {
+            email: string;
+            id: string;
         };
         Alerts: {
             alerts: components["schemas"]["Alert"][];
@@ -4666,7 +4706,7 @@ export interface components {
         Overview: {
             /** @description Live and test, whatever `mode` says. */
             active_keys: number;
-            /** @description What needs attention, newest first. They have no mode: all are here, whatever `mode` says. */
+            /** @description Open alerts, newest first, muted ones too. They have no mode: all are here, whatever `mode` says. */
             alerts: components["schemas"]["Alert"][];
             /** @description Mappings of keys that are not revoked. */
             broken_mappings: components["schemas"]["BrokenMapping"][];
@@ -6682,6 +6722,40 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["TotpSetupRequired"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertAnswerDashboardEnvelope"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

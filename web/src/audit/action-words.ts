@@ -6,6 +6,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'account.app_subscribed': 'App subscribed to the business account',
   'account.number_registered': 'Number registered at WhatsApp',
   'alert.resolved': 'Alert resolved',
+  'alert.updated': 'Alert changed',
   'api_key.created': 'Key created',
   'api_key.updated': 'Key changed',
   'api_key.rotated': 'Key rotated',
