@@ -3,6 +3,9 @@ import { as } from '../database/statements/sql-types.js';
 import { statement } from '../database/statements/statement.js';
 import { formsOf } from './forms/number-forms.js';
 
+/** To the day, so that a contact who writes often changes no index. */
+const isUnheard = (contact: string) => `${contact}.active_at < now() - interval '1 day'`;
+
 /** Each number that is one with either of two, with each other that `phone_forms` does not know. */
 export const uniteNumbers = statement({
   name: 'unite-numbers',
@@ -119,7 +122,8 @@ export const writeContacts = statement({
     :parentUserIds::text[], :usernames::text[], :names::text[], :inboundTimes::timestamptz[])
   on conflict (id) do update set phone = excluded.phone, user_id = excluded.user_id,
     parent_user_id = excluded.parent_user_id, username = excluded.username, name = excluded.name,
-    last_inbound_at = excluded.last_inbound_at, active_at = now()`,
+    last_inbound_at = excluded.last_inbound_at,
+    active_at = case when ${isUnheard('c')} then now() else c.active_at end`,
 });
 
 export const replaceUserIds = statement({
@@ -169,7 +173,7 @@ export const learnContactPairs = statement({
   ), unheard as materialized (
     select c.id from contacts c join input i on c.account_id = i.account_id and c.mode = i.mode
       and c.user_id = i.user_id
-    where c.active_at < now() - interval '1 day' order by c.id for no key update of c
+    where ${isUnheard('c')} order by c.id for no key update of c
   ), heard as (
     update contacts c set active_at = now() from unheard u where c.id = u.id
   )

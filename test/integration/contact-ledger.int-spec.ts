@@ -156,6 +156,39 @@ describe('the ledger of contacts', () => {
     expect(await activeDays()).toBe(0);
   });
 
+  it('keeps the day on which a contact last wrote; whoever writes often changes no index', async () => {
+    const active = async () =>
+      (
+        await database.sql(
+          `select extract(epoch from now() - active_at)::int / 3600 as hours from contacts`,
+        )
+      )[0].hours;
+    await learn(seen({ phone: '+14155550001' }));
+    for (const [before, after] of [
+      [2, 2],
+      [25, 0],
+    ]) {
+      await database.sql(`update contacts set active_at = now() - make_interval(hours => $1)`, [
+        before,
+      ]);
+      await learn(seen({ phone: '+14155550001' }));
+      expect(await active()).toBe(after);
+    }
+    const [before, after] = await dataSource.transaction(async (manager) => {
+      const updates = async () =>
+        (
+          await manager.query(
+            `select n_tup_upd::int as rows, n_tup_hot_upd::int as hot
+             from pg_stat_xact_user_tables where relname = 'contacts'`,
+          )
+        )[0];
+      const counted = [await updates()];
+      await ledger.learn(manager, [seen({ phone: '+14155550001' })]);
+      return [...counted, await updates()];
+    });
+    expect(after).toEqual({ rows: before.rows + 1, hot: before.hot + 1 });
+  });
+
   it('takes pairs while others change the same contacts, 300 times, without an error', async () => {
     const pairs = Array.from({ length: 6 }, (_, index) =>
       seen({ phone: `+1415555200${index}`, userId: `US.2${index}`, isInbound: false }),
