@@ -1,9 +1,11 @@
 import type { DataSource } from 'typeorm';
 import { hourMs } from '#libs/durations';
 import type { SignedInUser } from '../../src/access/signed-in-user.js';
+import type { ContactSearch } from '../../src/contacts/search/contact-search.js';
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import type { DeliveryMatches } from '../../src/deliveries/delivery-matches.js';
 import type { EndpointDeliveries } from '../../src/deliveries/endpoint-deliveries.js';
+import { MessageMatches } from '../../src/messages/reads/message-matches.js';
 import { type MessageFilter, MessageReads } from '../../src/messages/reads/message-reads.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
@@ -154,4 +156,38 @@ describe('in a history of 28,800', () => {
       expect(pages).toBeLessThan(100);
     },
   );
+});
+
+/** As PostgreSQL's statistics see it, where one of many accounts has half of all messages. */
+describe('among 300,000 messages of 501 accounts', () => {
+  it.each([
+    ['number', '+14155000042'],
+    ['user id', 'US.42'],
+  ])('those to a %s are looked for among no others', async (_, text) => {
+    const database = await TestDatabase.clone('seeded');
+    await database.sql(
+      `insert into messages (id, account_id, api_key_id, mode, type, recipient, to_user_id, payload, waiting, status,
+         created_at, next_attempt_at, give_up_at)
+       select uuidv7(make_interval(secs => -n)),
+         case when n % 2 = 0 then $1::uuid else ('018f0000-0000-7000-8000-' || lpad((n / 2 % 500)::text, 12, '0'))::uuid end,
+         gen_random_uuid(), 'live', 'text', '+1415' || 5000000 + n,
+         'US.' || n, '{}', false, 'sent', now(), now(), now()
+       from generate_series(1, 300000) n`,
+      [installation.accountId],
+    );
+    await database.sql('vacuum (analyze) messages');
+    let pages = 0;
+    const query = async (sql: string, values: unknown[]) => {
+      const [row] = await database.sql(`explain (analyze, buffers, format json) ${sql}`, values);
+      const { Plan: plan } = row['QUERY PLAN'][0];
+      pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+      return database.sql(sql, values);
+    };
+    const noContacts = { find: () => Promise.resolve([]) } as unknown as ContactSearch;
+    const matches = new MessageMatches({ query } as unknown as DataSource, noContacts);
+    const { ids } = await matches.read(text, [installation.accountId]);
+    expect(ids).toHaveLength(1);
+    expect(pages).toBeLessThan(100);
+    await database.drop();
+  });
 });
