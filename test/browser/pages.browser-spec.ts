@@ -54,13 +54,13 @@ const scriptBudgets = {
   '/audit-log': 153_000,
   '/users': 150_000,
   // It says to viewers why they cannot switch a key, in 0.6 kB of this.
-  '/keys': 151_000,
+  '/keys': 151_500,
   // The switch of the mode is part of the frame.
-  '/contacts': 150_500,
+  '/contacts': 151_000,
   '/campaigns': 150_500,
   // Next to the list, one template is open, with its preview and the editor of its mapping. The chips of the list and
   // what the editor offers, without its questions, are 2 kB of this.
-  '/templates': 163_500,
+  '/templates': 164_000,
 };
 const budgets = Object.entries(scriptBudgets).map(([path, script]) => ({
   path,

@@ -4,7 +4,7 @@ import { Config } from '../../config/config.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import { HotStatements } from '../../database/hot-statements.js';
 import type { Row } from '../../database/statements/statement.js';
-import { answeredBy, isStoreUnavailable } from '../../database/store-errors.js';
+import { answeredBy, isDeadlock, isStoreUnavailable } from '../../database/store-errors.js';
 import { AppError, unavailable } from '../../errors/app-error.js';
 import type { IdempotencyClaim } from '../message.js';
 import * as sql from './known-keys.statements.js';
@@ -56,7 +56,7 @@ export class KnownKeys {
       try {
         return await answeredBy(giveUpAt, this.group.enqueue(key));
       } catch (cause) {
-        if (!isStoreUnavailable(cause)) throw cause;
+        if (!isStoreUnavailable(cause) && !isDeadlock(cause)) throw cause;
         if (performance.now() + tryEveryMs >= giveUpAt) {
           throw unavailable(
             'store_unavailable',
