@@ -3,12 +3,7 @@ import { as } from '../database/statements/sql-types.js';
 import { statement } from '../database/statements/statement.js';
 import { isoTime, storeEventsSql } from '../events/event-rows.js';
 import { accountHearersSql } from '../events/hearers.js';
-
-/** Who takes care of an alert. */
-interface AlertOwner {
-  readonly id: string;
-  readonly email: string;
-}
+import type { AlertOwnerDto } from './alerts.dto.js';
 
 const alertColumns = {
   id: 'uuid',
@@ -19,7 +14,7 @@ const alertColumns = {
   details: as<object>('jsonb'),
   created_at: 'timestamptz',
   resolved_at: 'timestamptz?',
-  owner: as<AlertOwner | null>('json'),
+  owner: as<AlertOwnerDto | null>('json'),
   muted_until: 'timestamptz?',
 } as const;
 

@@ -4,9 +4,9 @@ import { AuditModule } from '../audit/audit.module.js';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { RequestReads } from '../request-log/request-reads.js';
-import { KnownKeys } from './acceptance/known-keys.js';
 import { MessageAcceptance } from './acceptance/message-acceptance.js';
 import { MessageWithdrawal } from './acceptance/message-withdrawal.js';
+import { RepeatedMessages } from './acceptance/repeated-messages.js';
 import { AccountMessagesController } from './reads/account-messages.controller.js';
 import { MessageMatches } from './reads/message-matches.js';
 import { MessageReads } from './reads/message-reads.js';
@@ -34,7 +34,7 @@ import { UnsentMessages } from './sends/unsent-messages.service.js';
     MessageMatches,
     MessageReads,
     MessageWaiting,
-    KnownKeys,
+    RepeatedMessages,
     MessageWithdrawal,
     MessagesService,
     // By itself: its module listens to the API's server, and tests open this module without one.

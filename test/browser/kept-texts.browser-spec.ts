@@ -98,22 +98,24 @@ describe('what was written in the playground', () => {
     expect(await kept()).toBeNull();
   });
 
-  it.each([
-    'no JSON',
-    'null',
-    '[]',
-    '{"user":"USER"}',
-    '{"user":"USER","values":null}',
-    '{"user":"USER","values":{"playground ":null}}',
-    '{"user":"USER","values":{"playground ":"text"}}',
-    '{"user":"USER","values":{"playground ":{"text":{"body":5}}}}',
-    '{"user":"USER","values":{"playground ":{"unknown":"Hello"}}}',
-  ])('does not break the page when it is stored as %s', async (stored) => {
+  it('does not break the page in whatever form it is stored', async () => {
     const sample = await body().inputValue();
-    const text = JSON.stringify(stored.replace('USER', userId));
-    await page.evaluate(`sessionStorage.setItem('parley.kept', ${text})`);
-    await reload();
-    expect(await body().inputValue()).toBe(sample);
+    for (const stored of [
+      'no JSON',
+      'null',
+      '[]',
+      '{"user":"USER"}',
+      '{"user":"USER","values":null}',
+      '{"user":"USER","values":{"playground ":null}}',
+      '{"user":"USER","values":{"playground ":"text"}}',
+      '{"user":"USER","values":{"playground ":{"text":{"body":5}}}}',
+      '{"user":"USER","values":{"playground ":{"unknown":"Hello"}}}',
+    ]) {
+      const text = JSON.stringify(stored.replace('USER', userId));
+      await page.evaluate(`sessionStorage.setItem('parley.kept', ${text})`);
+      await reload();
+      expect([stored, await body().inputValue()]).toEqual([stored, sample]);
+    }
     await body().fill('Kept from now on');
     await reload();
     expect(await body().inputValue()).toBe('Kept from now on');

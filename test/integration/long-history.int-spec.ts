@@ -160,18 +160,15 @@ describe('in a history of 28,800', () => {
 
 /** As PostgreSQL's statistics see it, where one of many accounts has half of all messages. */
 describe('among 300,000 messages of 501 accounts', () => {
-  it.each([
-    ['number', '+14155000042'],
-    ['user id', 'US.42'],
-  ])('those to a %s are looked for among no others', async (_, text) => {
+  it('those to a number are looked for among no others', async () => {
     const database = await TestDatabase.clone('seeded');
     await database.sql(
-      `insert into messages (id, account_id, api_key_id, mode, type, recipient, to_user_id, payload, waiting, status,
+      `insert into messages (id, account_id, api_key_id, mode, type, recipient, payload, waiting, status,
          created_at, next_attempt_at, give_up_at)
        select uuidv7(make_interval(secs => -n)),
          case when n % 2 = 0 then $1::uuid else ('018f0000-0000-7000-8000-' || lpad((n / 2 % 500)::text, 12, '0'))::uuid end,
          gen_random_uuid(), 'live', 'text', '+1415' || 5000000 + n,
-         'US.' || n, '{}', false, 'sent', now(), now(), now()
+         '{}', false, 'sent', now(), now(), now()
        from generate_series(1, 300000) n`,
       [installation.accountId],
     );
@@ -185,7 +182,7 @@ describe('among 300,000 messages of 501 accounts', () => {
     };
     const noContacts = { find: () => Promise.resolve([]) } as unknown as ContactSearch;
     const matches = new MessageMatches({ query } as unknown as DataSource, noContacts);
-    const { ids } = await matches.read(text, [installation.accountId]);
+    const { ids } = await matches.read('+14155000042', [installation.accountId]);
     expect(ids).toHaveLength(1);
     expect(pages).toBeLessThan(100);
     await database.drop();

@@ -4,9 +4,9 @@ import { DataSource } from 'typeorm';
 import { QueuesModule } from '../../src/hints/queues.module.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
 import { bodyDigest } from '../../src/idempotency/canonical-json.js';
-import { KnownKeys } from '../../src/messages/acceptance/known-keys.js';
 import { MessageAcceptance } from '../../src/messages/acceptance/message-acceptance.js';
 import { MessageWithdrawal } from '../../src/messages/acceptance/message-withdrawal.js';
+import { RepeatedMessages } from '../../src/messages/acceptance/repeated-messages.js';
 import { MessagesModule } from '../../src/messages/messages.module.js';
 import { TestDatabase } from '../support/database.js';
 import { Link } from '../support/link.js';
@@ -274,8 +274,8 @@ describe('accepting messages', () => {
     it('breaks are answered once it is whole again', async () => {
       link.cut();
       const found = far
-        .get(KnownKeys, { strict: false })
-        .findMessage(newMessage().apiKeyId, claim('far'));
+        .get(RepeatedMessages, { strict: false })
+        .find(newMessage().apiKeyId, claim('far'));
       await expect(far.get(DataSource).query('select 1')).rejects.toThrow();
       await link.join();
       expect(await found).toBe(messageId);

@@ -3,8 +3,8 @@ import { hourMs } from '#libs/durations';
 import { newId } from '../../src/database/ids.js';
 import type { AppError } from '../../src/errors/app-error.js';
 import { type ReplyHint, ReplyHints } from '../../src/hints/reply-hints.js';
-import { KnownKeys } from '../../src/messages/acceptance/known-keys.js';
 import { MessageAcceptance } from '../../src/messages/acceptance/message-acceptance.js';
+import { RepeatedMessages } from '../../src/messages/acceptance/repeated-messages.js';
 import { MessageReads } from '../../src/messages/reads/message-reads.js';
 import { MessageWaiting } from '../../src/messages/sends/message-waiting.js';
 import { SendService } from '../../src/messages/sends/send.service.js';
@@ -46,7 +46,7 @@ describe('callers that wait', () => {
       providers: [
         MessageReads,
         MessageWaiting,
-        KnownKeys,
+        RepeatedMessages,
         SendService,
         { provide: ReplyHints, useClass: LostHints },
         { provide: MessageAcceptance, useClass: ForbiddenAcceptance },

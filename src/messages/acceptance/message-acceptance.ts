@@ -18,9 +18,9 @@ import { DailyLimitError, type DayUsed } from '../../errors/daily-limit.js';
 import { SendsQueue } from '../../hints/sends-queue.js';
 import type { NewMessage } from '../message.js';
 import { acceptLater, acceptNow } from './accept-messages.js';
-import { KnownKeys } from './known-keys.js';
 import * as sql from './message-acceptance.statements.js';
 import { MessageWithdrawal } from './message-withdrawal.js';
+import { RepeatedMessages } from './repeated-messages.js';
 
 /** The result of a request to accept a message. */
 export interface Acceptance {
@@ -82,7 +82,7 @@ export class MessageAcceptance {
   constructor(
     private readonly dataSource: DataSource,
     statements: HotStatements,
-    private readonly keys: KnownKeys,
+    private readonly repeated: RepeatedMessages,
     private readonly withdrawal: MessageWithdrawal,
     private readonly queue: SendsQueue,
     private readonly config: Config,
@@ -116,14 +116,14 @@ export class MessageAcceptance {
         return { messageId: message.id, isReplay: false, day: stored.day };
       }
       if (!message.idempotency) throw new Error('a message without idempotency key was not stored');
-      const known = await this.keys.findMessage(message.apiKeyId, message.idempotency);
+      const known = await this.repeated.find(message.apiKeyId, message.idempotency);
       if (known) return { messageId: known, isReplay: true, day: null };
     }
   }
 
   private async replayOrRefusal(message: NewMessage, scope: ConsentScope): Promise<Acceptance> {
     const { idempotency } = message;
-    const known = idempotency && (await this.keys.findMessage(message.apiKeyId, idempotency));
+    const known = idempotency && (await this.repeated.find(message.apiKeyId, idempotency));
     if (!known) throw await this.optOutRefusal(message, scope);
     return { messageId: known, isReplay: true, day: null };
   }

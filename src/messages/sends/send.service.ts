@@ -6,8 +6,8 @@ import { AppError, unavailable } from '../../errors/app-error.js';
 import { isGiven } from '../../http/validation/rules.js';
 import { bodyDigest } from '../../idempotency/canonical-json.js';
 import { traceparentOf } from '../../tracing/tracing.js';
-import { KnownKeys } from '../acceptance/known-keys.js';
 import { MessageAcceptance } from '../acceptance/message-acceptance.js';
+import { RepeatedMessages } from '../acceptance/repeated-messages.js';
 import type { Expiry, MessageDraft, MessageFailure, MessageOutcome } from '../message.js';
 import type { SentMessageDto } from '../message-answers.dto.js';
 import { fallbackView, sentAsOf } from '../reads/message-view.js';
@@ -60,7 +60,7 @@ export class SendService {
   constructor(
     private readonly config: Config,
     private readonly acceptance: MessageAcceptance,
-    private readonly keys: KnownKeys,
+    private readonly repeated: RepeatedMessages,
     private readonly waiting: MessageWaiting,
   ) {}
 
@@ -128,7 +128,7 @@ export class SendService {
     } catch (refusal) {
       if (!(refusal instanceof AppError)) throw refusal;
       // A repetition sends nothing, so nothing prevents its answer.
-      const known = idempotency && (await this.keys.findMessage(principal.apiKeyId, idempotency));
+      const known = idempotency && (await this.repeated.find(principal.apiKeyId, idempotency));
       if (known) return replayOf(request, known);
       const optedOut =
         message?.type === 'template' &&

@@ -7,27 +7,27 @@ import type { Row } from '../../database/statements/statement.js';
 import { answeredBy, isDeadlock, isStoreUnavailable } from '../../database/store-errors.js';
 import { AppError, unavailable } from '../../errors/app-error.js';
 import type { IdempotencyClaim } from '../message.js';
-import * as sql from './known-keys.statements.js';
+import * as sql from './repeated-messages.statements.js';
 
 interface NamedKey extends Pick<IdempotencyClaim, 'route' | 'key'> {
   readonly apiKeyId: string;
 }
 
-type KnownKey = Row<typeof sql.findMessagesOfKeys>;
+type NamedMessage = Row<typeof sql.findMessagesOfKeys>;
 
 const tryEveryMs = 250;
 
-/** Idempotency keys that name a message. Repetitions that come together are looked up together, over one connection. */
+/** The messages that idempotency keys name. Repetitions that come together are looked up together, over one connection. */
 @Injectable()
-export class KnownKeys {
-  private readonly group: GroupCommit<NamedKey, KnownKey | null>;
+export class RepeatedMessages {
+  private readonly group: GroupCommit<NamedKey, NamedMessage | null>;
 
   constructor(
     private readonly statements: HotStatements,
     private readonly config: Config,
   ) {
     this.group = new GroupCommit({
-      commit: (keys) => this.read(keys),
+      commit: (keys) => this.readTogether(keys),
       maxSize: 200,
       gathers: false,
     });
@@ -38,11 +38,11 @@ export class KnownKeys {
    * acceptance of a message does.
    * @throws AppError IDEMPOTENCY_KEY_REUSED; SERVICE_UNAVAILABLE when the database stays away
    */
-  async findMessage(
+  async find(
     apiKeyId: string,
     { route, key, bodyDigest }: IdempotencyClaim,
   ): Promise<string | null> {
-    const known = await this.find({ apiKeyId, route, key });
+    const known = await this.read({ apiKeyId, route, key });
     if (!known) return null;
     if (!known.body_digest.equals(bodyDigest)) {
       throw new AppError('IDEMPOTENCY_KEY_REUSED', { details: { message_id: known.message_id } });
@@ -50,7 +50,7 @@ export class KnownKeys {
     return known.message_id;
   }
 
-  private async find(key: NamedKey): Promise<KnownKey | null> {
+  private async read(key: NamedKey): Promise<NamedMessage | null> {
     const giveUpAt = performance.now() + this.config.storePatienceMs;
     for (;;) {
       try {
@@ -70,7 +70,7 @@ export class KnownKeys {
     }
   }
 
-  private async read(keys: readonly NamedKey[]): Promise<(KnownKey | null)[]> {
+  private async readTogether(keys: readonly NamedKey[]): Promise<(NamedMessage | null)[]> {
     const rows = await sql.findMessagesOfKeys.rows(this.statements, sql.keyInput.valuesOf(keys));
     const known = new Map(
       rows.map((row) => [nameOf({ ...row, apiKeyId: row.api_key_id }), row] as const),
