@@ -62,7 +62,7 @@ async function get(url, headers) {
   return checked(url, await fetch(url, { headers }));
 }
 
-async function post(url, body, headers = {}) {
+export async function post(url, body, headers = {}) {
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },

@@ -11,9 +11,11 @@ const asArray = (values) => `{${values.join(',')}}`;
  * Fills an installation as years of use do, within this month.
  *
  * @param keys of all accounts: `id`, `account_id` and `endpoint_id` of each.
- * @param sizes how many `messages`, finished `events` and `contacts` there are to be.
+ * @param campaignId a campaign with one recipient.
+ * @param sizes how many `messages`, finished `events`, `contacts`, and `recipients` of the campaign there are to be.
  */
-export function fillInstallation(client, keys, { messages, events, contacts }, progress) {
+export function fillInstallation(client, { keys, campaignId }, sizes, progress) {
+  const { messages, events, contacts, recipients } = sizes;
   const ofKeys = {
     account_id: owner(keys.map((key) => key.account_id)),
     api_key_id: owner(keys.map((key) => key.id)),
@@ -55,6 +57,14 @@ export function fillInstallation(client, keys, { messages, events, contacts }, p
         },
       },
       progress,
+    );
+    progress(`filling: ${recipients} recipients of a campaign`);
+    await client.query(
+      `insert into campaign_recipients (campaign_id, position, recipient, address, variables)
+       select campaign_id, n, '+4940' || n, '+4940' || n, variables
+       from campaign_recipients, generate_series(1000001, 1000000 + $2::int) n
+       where campaign_id = $1 and position < 1000000`,
+      [campaignId, recipients],
     );
     progress(`filling: ${contacts} rows of contacts`);
     await client.query(

@@ -32,16 +32,18 @@ const times = 7;
  *
  * @param ask a read of the dashboard's API.
  * @param call a read of a key.
+ * @param campaignId a campaign, whose counts are read.
  * @param accountId the account whose pages are read; the others' are those of all accounts.
  * @returns the median in milliseconds, by name.
  */
-export async function readEverything({ ask, call, accountId }) {
+export async function readEverything({ ask, call, accountId, campaignId }) {
   const taken = {};
   for (const [name, path] of Object.entries(pages)) {
     taken[name] = await medianOf(() => ask(path));
     const own = `${path}${path.includes('?') ? '&' : '?'}account_id=${accountId}`;
     if (name !== 'Accounts') taken[`${name}, one account`] = await medianOf(() => ask(own));
   }
+  taken['Counts of a campaign'] = await medianOf(() => ask(`/campaigns/${campaignId}`));
   taken['GET /messages of a key'] = await medianOf(() => call('/messages'));
   return taken;
 }
