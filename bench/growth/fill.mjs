@@ -68,9 +68,10 @@ export function fillInstallation(client, { keys, campaignId }, sizes, progress) 
     );
     progress(`filling: ${contacts} rows of contacts`);
     await client.query(
-      `insert into contacts (id, account_id, mode, phone, name, last_inbound_at, created_at, active_at)
+      `insert into contacts (id, account_id, mode, phone, name, last_inbound_at, wrote_at, created_at, active_at)
        select uuidv7(make_interval(secs => -n)), ${ofKeys.account_id}, 'live', ${phone},
-         'Person ' || md5(n::text), now() - make_interval(secs => n), now() - make_interval(secs => n), now()
+         'Person ' || md5(n::text), now() - make_interval(secs => n),
+         date_bin('1 hour', now() - make_interval(secs => n), 'epoch'), now() - make_interval(secs => n), now()
        from generate_series(0, $1::int - 1) n`,
       [contacts],
     );

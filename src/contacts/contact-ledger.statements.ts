@@ -117,12 +117,13 @@ export const writeContacts = statement({
   },
   text: `
   insert into contacts as c (id, account_id, mode, phone, user_id, parent_user_id, username, name,
-    last_inbound_at)
-  select * from unnest(:ids::uuid[], :accountIds::uuid[], :modes::text[], :phones::text[], :userIds::text[],
+    last_inbound_at, wrote_at)
+  select t.*, date_bin('1 hour', t.last_inbound_at, 'epoch') from unnest(:ids::uuid[], :accountIds::uuid[], :modes::text[], :phones::text[], :userIds::text[],
     :parentUserIds::text[], :usernames::text[], :names::text[], :inboundTimes::timestamptz[])
+    as t (id, account_id, mode, phone, user_id, parent_user_id, username, name, last_inbound_at)
   on conflict (id) do update set phone = excluded.phone, user_id = excluded.user_id,
     parent_user_id = excluded.parent_user_id, username = excluded.username, name = excluded.name,
-    last_inbound_at = excluded.last_inbound_at,
+    last_inbound_at = excluded.last_inbound_at, wrote_at = excluded.wrote_at,
     active_at = case when ${isUnheard('c')} then now() else c.active_at end`,
 });
 

@@ -49,65 +49,132 @@ export const findFormsOfNumber = statement({
   from (select :accountId::uuid as account_id, :mode::text as mode, :phone::text as phone) t`,
 });
 
-const listParams = {
+const keyListParams = {
   accountId: 'uuid?',
   mode: 'text?',
   phone: 'text?',
   userId: 'text?',
-  ids: 'uuid[]?',
-  phoneStart: 'text?',
-  phoneEnds: 'text[]?',
-  start: 'text?',
   beforeId: 'uuid?',
   limit: 'int8',
 } as const;
 
 /** The values of a list of contacts. What it leaves out does not restrict. */
-type ListValues = ValuesOf<typeof listParams> & { readonly optedOutOf?: ConsentScope };
+type KeyListValues = ValuesOf<typeof keyListParams>;
 
 /** The indexes of user ids and of forms begin with account and mode. */
-const whereOwn = ({ accountId, mode }: ListValues) =>
+const whereOwn = ({ accountId, mode }: Pick<KeyListValues, 'accountId' | 'mode'>) =>
   whereGiven({ accountId, mode }, { accountId: 'account_id = :accountId', mode: 'mode = :mode' });
 
-const whereListed = (given: ListValues) =>
-  whereGiven(given, {
-    accountId: 'c.account_id = :accountId',
-    mode: 'c.mode = :mode',
-    phone: `c.phone = any (${formsOf({ where: `${whereOwn(given)} and ` }, ':phone::text')})`,
-    userId: `c.id in (
-      select id from contacts where ${whereOwn(given)} and user_id = :userId
-      union all select id from contacts where ${whereOwn(given)} and parent_user_id = :userId
-      union all select contact_id from contact_former_ids where ${whereOwn(given)} and user_id = :userId)`,
-    ids: 'c.id = any (:ids::uuid[])',
-    start: `starts_with(lower(c.name), :start) or starts_with(lower(c.username), ltrim(:start, '@'))
-      or starts_with(c.phone, :phoneStart)
-      or exists (select from unnest(:phoneEnds::text[]) as e (digits) where right(c.phone, length(e.digits)) = e.digits)`,
-    optedOutOf: given.optedOutOf === 'all' ? `c.opted_out = 'all'` : 'c.opted_out is not null',
-    beforeId: 'c.id < :beforeId',
-  });
+const hasUserId = (own: string) => `c.id in (
+      select id from contacts where ${own} and user_id = :userId
+      union all select id from contacts where ${own} and parent_user_id = :userId
+      union all select contact_id from contact_former_ids where ${own} and user_id = :userId)`;
+
+const keyListExamples: KeyListValues[] = [
+  { limit: 1 },
+  { phone: '', userId: '', limit: 1 },
+  { accountId: '', mode: '', phone: '', userId: '', beforeId: '', limit: 1 },
+];
 
 /** Newest first. */
 export const listContacts = family({
   name: 'list-contacts',
-  params: listParams,
+  params: keyListParams,
   columns: contactColumns,
-  text: (given: ListValues) => `
-  select ${contactSql} from contacts c where c.merged_into is null and ${whereListed(given)}
+  text: (given: KeyListValues) => `
+  select ${contactSql} from contacts c where c.merged_into is null and ${whereGiven(given, {
+    accountId: 'c.account_id = :accountId',
+    mode: 'c.mode = :mode',
+    phone: `c.phone = any (${formsOf({ where: `${whereOwn(given)} and ` }, ':phone::text')})`,
+    userId: hasUserId(whereOwn(given)),
+    beforeId: 'c.id < :beforeId',
+  })}
   order by c.id desc limit :limit`,
+  examples: keyListExamples,
+});
+
+const writerListParams = {
+  accountIds: 'uuid[]',
+  modes: 'text[]',
+  userId: 'text?',
+  ids: 'uuid[]?',
+  phoneStart: 'text?',
+  phoneEnds: 'text[]?',
+  start: 'text?',
+  afterHour: 'timestamptz?',
+  afterTime: 'timestamptz?',
+  afterId: 'uuid?',
+  limit: 'int8',
+} as const;
+
+/** `optedOutOf` stands in the text, as the index of opt-outs needs it. */
+type WriterListValues = ValuesOf<typeof writerListParams> & { readonly optedOutOf?: ConsentScope };
+
+const ofOne = 'c.account_id = a.id and c.mode = m.mode';
+
+const writersOf = (owner: string, wanted: string) =>
+  `select * from contacts c where ${owner} and c.merged_into is null and ${wanted}`;
+
+const isAfterWriter = `c.wrote_at <= :afterHour
+        and (c.wrote_at, c.last_inbound_at, c.id) < (:afterHour, :afterTime, :afterId)`;
+
+/**
+ * Who wrote last first, then those who never wrote, the newest first. A list goes on after the row with `afterId`, which
+ * has an `afterHour` and an `afterTime` unless it never wrote.
+ */
+export const listWriters = family({
+  name: 'list-writers',
+  params: writerListParams,
+  columns: { ...contactColumns, wroteAt: 'timestamptz?' },
+  text: (given: WriterListValues) => {
+    const wanted = whereGiven(given, {
+      userId: hasUserId('account_id = any (:accountIds::uuid[]) and mode = any (:modes::text[])'),
+      ids: 'c.id = any (:ids::uuid[])',
+      start: `starts_with(lower(c.name), :start) or starts_with(lower(c.username), ltrim(:start, '@'))
+      or starts_with(c.phone, :phoneStart)
+      or exists (select from unnest(:phoneEnds::text[]) as e (digits) where right(c.phone, length(e.digits)) = e.digits)`,
+      optedOutOf: given.optedOutOf === 'all' ? `c.opted_out = 'all'` : 'c.opted_out is not null',
+    });
+    const silent = `c.wrote_at is null${given.afterId != null && given.afterHour == null ? ' and c.id < :afterId' : ''}`;
+    const writers =
+      given.afterId == null
+        ? 'c.wrote_at is not null'
+        : given.afterHour == null
+          ? 'false'
+          : isAfterWriter;
+    const isFew = given.ids != null || given.userId != null;
+    const found = isFew
+      ? `(${writersOf(
+          'c.account_id = any (:accountIds::uuid[]) and c.mode = any (:modes::text[])',
+          `${wanted} and (${writers} or ${silent})`,
+        )}) c`
+      : // Each part in the order of the index.
+        `unnest(:accountIds::uuid[]) as a (id) cross join unnest(:modes::text[]) as m (mode)
+  cross join lateral (
+    (${writersOf(ofOne, `${wanted} and ${writers}`)}
+      order by c.wrote_at desc nulls last, c.last_inbound_at desc, c.id desc limit :limit)
+    union all
+    (${writersOf(ofOne, `${wanted} and ${silent}`)}
+      order by c.id desc limit :limit)) c`;
+    return `
+  select ${contactSql}, c.wrote_at as "wroteAt" from ${found}
+  order by c.wrote_at desc nulls last, c.last_inbound_at desc nulls last, c.id desc limit :limit`;
+  },
   examples: [
-    { limit: 1 },
-    { phone: '', userId: '', limit: 1 },
+    { accountIds: [], modes: [], limit: 1 },
     {
-      accountId: '',
-      mode: '',
-      phone: '',
+      accountIds: [],
+      modes: [],
       userId: '',
       ids: [],
       phoneEnds: [],
       start: '',
       optedOutOf: 'all',
-      beforeId: '',
+      afterHour: '',
+      afterTime: '',
+      afterId: '',
       limit: 1,
     },
+    { accountIds: [], modes: [], afterId: '', limit: 1 },
   ],
 });

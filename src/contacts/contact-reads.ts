@@ -1,14 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Mode } from '../access/mode.js';
+import type { Row } from '../database/statements/statement.js';
+import { pageOf } from '../http/validation/page.dto.js';
 import type { ConsentScope } from './consent.js';
 import type { Contact, ContactScope } from './contact.js';
 import * as sql from './contact-reads.statements.js';
 
-/** Which contacts are asked for; absent fields do not restrict. */
+/** Which contacts a key asks for; absent fields do not restrict. */
 export interface ContactFilter {
   /** E.164. */
   readonly phone?: string;
+  /** A user id, of now or before, or a parent id. */
+  readonly userId?: string;
+  /** Contacts older than this id, exclusive. */
+  readonly beforeId?: string;
+  readonly limit: number;
+}
+
+/** Which contacts a person asks for; absent fields do not restrict. */
+export interface WriterFilter {
   /** A user id, of now or before, or a parent id. */
   readonly userId?: string;
   /** Only these. */
@@ -21,8 +32,8 @@ export interface ContactFilter {
   };
   /** Contacts that have opted out of marketing (which includes those who want no templates), or of all templates. */
   readonly optedOutOf?: ConsentScope;
-  /** Contacts older than this id, exclusive. */
-  readonly beforeId?: string;
+  /** Where the list goes on: `next` of the page before. */
+  readonly after?: string;
   readonly limit: number;
 }
 
@@ -64,8 +75,36 @@ export class ContactReads {
 
   /** Newest first. */
   list({ accountId, mode }: ContactReadScope, filter: ContactFilter): Promise<ContactRecord[]> {
-    const { like, ...rest } = filter;
-    const given = { ...rest, ...like, accountId, mode };
+    const given = { ...filter, accountId, mode };
     return sql.listContacts.of(given).rows(this.dataSource, given);
   }
+
+  /**
+   * Who wrote last first, then those who never wrote, the newest first.
+   * @returns a page, and where the next begins; null at the end.
+   */
+  async listWriters(
+    accountIds: readonly string[],
+    modes: readonly Mode[],
+    { like, after, limit, ...rest }: WriterFilter,
+  ): Promise<{ contacts: ContactRecord[]; next: string | null }> {
+    const given = { ...rest, ...like, ...placeOf(after), accountIds, modes, limit: limit + 1 };
+    const rows = await sql.listWriters.of(given).rows(this.dataSource, given);
+    const { page, next_cursor: next } = pageOf(rows, limit, cursorOf);
+    return { contacts: page, next };
+  }
+}
+
+/** A place in the list of writers: `<hour>_<time>_<id>`, in milliseconds; of those who never wrote the id alone. */
+export const writerCursor = /^(?:\d{1,15}_\d{1,15}_)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+function cursorOf({ id, wroteAt, lastInboundAt }: Row<ReturnType<(typeof sql.listWriters)['of']>>) {
+  return wroteAt && lastInboundAt ? `${wroteAt.getTime()}_${lastInboundAt.getTime()}_${id}` : id;
+}
+
+function placeOf(cursor: string | undefined) {
+  if (cursor === undefined) return {};
+  const [afterId, time, hour] = cursor.split('_').toReversed();
+  if (hour === undefined || time === undefined) return { afterId };
+  return { afterId, afterHour: new Date(Number(hour)), afterTime: new Date(Number(time)) };
 }

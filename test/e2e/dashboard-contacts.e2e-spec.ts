@@ -51,18 +51,6 @@ describe('the contacts of the dashboard', () => {
     return { ...contact, id: String(row.id) };
   }
 
-  it('are listed newest first, in pages', async () => {
-    // Ids of one millisecond have no order; these have.
-    const ids = [1, 2, 3].map((number) => `01a00000-0000-7000-8000-00000000000${number}`);
-    const added: string[] = [];
-    for (const id of ids) added.push((await add({ id })).phone);
-    const first = await operator.get('GET', '/contacts?limit=2');
-    const second = await operator.get('GET', `/contacts?limit=1&cursor=${first.next_cursor}`);
-    expect([...first.contacts, ...second.contacts].map(({ phone }: any) => phone)).toEqual(
-      added.toReversed(),
-    );
-  });
-
   it('are found as in every search: by number, its end, name, username, user id of now and before', async () => {
     const userId = `US.${Date.now()}`;
     const { id } = await add({ phone: '+14155550142', user_id: userId, username: 'mia.jung' });
@@ -125,6 +113,58 @@ describe('the contacts of the dashboard', () => {
     expect(await list('opted_out=all')).toEqual([all.phone]);
     expect(await list('mode=test')).toEqual([test.phone]);
   });
+
+  it('are listed as they wrote, the last one first, and then those who never wrote', async () => {
+    const base = Math.floor(Date.now() / 1_000) - 7_200;
+    const write = (phone: string, afterSeconds: number) =>
+      notify(
+        stack,
+        notification({
+          messages: [textMessage({ from: phone.slice(1), timestamp: String(base + afterSeconds) })],
+        }),
+      );
+    const numbers = [newRecipient(), newRecipient(), newRecipient()] as const;
+    const [first, second, third] = numbers;
+    // Two within one hour of the clock, and one that wrote again.
+    await write(first, 0);
+    await write(second, 1);
+    await write(third, 2);
+    await write(first, 3_700);
+    await until(
+      async () =>
+        (await list('mode=live')).filter((phone: string) => numbers.includes(phone)).length === 3,
+    );
+    await until(async () => (await list('mode=live&limit=1'))[0] === first);
+    const never = [1, 2].map((number) => `01a00000-0000-7000-8000-00000000000${number}`);
+    const silent: string[] = [];
+    for (const id of never) silent.unshift((await add({ id })).phone);
+
+    const seen: string[] = [];
+    for (let cursor = ''; ; ) {
+      const page = await operator.get('GET', `/contacts?mode=live&limit=1${cursor}`);
+      seen.push(...page.contacts.map(({ phone }: any) => phone));
+      if (page.next_cursor === null) break;
+      cursor = `&cursor=${page.next_cursor}`;
+    }
+    const known = [first, third, second, ...silent];
+    expect(seen.filter((phone) => known.includes(phone))).toEqual(known);
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it.each(['abc', '1_2', `${Date.now()}_01a00000-0000-7000-8000-000000000001`])(
+    'refuse the cursor %s, which no answer has had',
+    async (cursor) => {
+      const answer = await operator.call('GET', `/contacts?cursor=${cursor}`);
+      expect(answer).toMatchObject({
+        status: 400,
+        body: {
+          error: {
+            details: { fields: { cursor: 'must be the next_cursor of an earlier answer' } },
+          },
+        },
+      });
+    },
+  );
 
   it('show their window, their consents, and the latest messages to number and user ids', async () => {
     const { id, phone } = await add({ username: 'amelia' });

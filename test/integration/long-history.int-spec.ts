@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { hourMs } from '#libs/durations';
 import type { SignedInUser } from '../../src/access/signed-in-user.js';
+import { ContactReads } from '../../src/contacts/contact-reads.js';
 import type { ContactSearch } from '../../src/contacts/search/contact-search.js';
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import type { DeliveryMatches } from '../../src/deliveries/delivery-matches.js';
@@ -62,6 +63,30 @@ describe('in a history of 28,800', () => {
   });
 
   afterAll(() => database?.drop());
+
+  it('contacts of one account are read in the order in which they wrote', async () => {
+    await database.sql(
+      `insert into contacts (id, account_id, mode, phone, last_inbound_at, wrote_at)
+       select ${idOfTime}, $1, 'live', '+4930' || 1000000 + n, case when not is_failed then at end,
+         case when not is_failed then date_bin('1 hour', at, 'epoch') end
+       from (${history}) h`,
+      [installation.accountId],
+    );
+    await database.sql('analyze contacts');
+    pages = 0;
+    const reads = new ContactReads(dataSource);
+    const first = await reads.listWriters([installation.accountId], ['live', 'test'], {
+      limit: 20,
+    });
+    const second = await reads.listWriters([installation.accountId], ['live', 'test'], {
+      limit: 20,
+      after: first.next ?? '',
+    });
+    const times = [...first.contacts, ...second.contacts].map(({ lastInboundAt }) => lastInboundAt);
+    expect(times).toHaveLength(40);
+    expect(times).toEqual(times.toSorted((a, b) => Number(b) - Number(a)));
+    expect(pages).toBeLessThan(600);
+  });
 
   describe.each([
     { whose: 'one account', accountId: () => installation.accountId, skewed: 5_000 },

@@ -155,6 +155,21 @@ describe('migrations', () => {
       ]);
     });
 
+    it('note the hour in which each contact wrote, however many there are', async () => {
+      await database.sql(
+        `insert into contacts (id, account_id, mode, phone, last_inbound_at)
+         select new_id(), new_id(), 'live', '+49' || n, case when n > 1 then now() - n * interval '1 minute' end
+         from generate_series(1, 12000) n`,
+      );
+      await database.sql(`delete from migrations where name = 'WrittenHours1798000020101'`);
+      expect(migrate()).toMatchObject({ status: 0, stderr: '' });
+      const [row] = await database.sql(
+        `select count(*)::int as contacts, count(wrote_at)::int as writers from contacts
+         where wrote_at is not distinct from date_trunc('hour', last_inbound_at, 'UTC')`,
+      );
+      expect(row).toEqual({ contacts: 12_000, writers: 11_999 });
+    });
+
     it('accept one from a newer version', async () => {
       await insertName('Newer1999000000000');
       expect(migrate()).toMatchObject({ status: 0, stderr: '' });

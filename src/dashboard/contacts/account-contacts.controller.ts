@@ -28,7 +28,7 @@ import { AccountContacts } from './account-contacts.service.js';
 export class AccountContactsController {
   constructor(private readonly contacts: AccountContacts) {}
 
-  /** Lists contacts, the newest first. */
+  /** Lists contacts: who wrote last first, then those who never wrote, the newest first. */
   @Get()
   @Refuses('NOT_FOUND')
   listAccountContacts(

@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsIn, IsOptional, IsUUID, Matches } from 'class-validator';
 import type { Mode } from '../../access/mode.js';
 import type { ConsentsDto } from '../../consents/consents.dto.js';
 import {
@@ -7,13 +7,23 @@ import {
   consentScopes,
   consentStates,
 } from '../../contacts/consent.js';
+import { writerCursor } from '../../contacts/contact-reads.js';
 import { ContactDto, type ContactWindowDto, UserIdsDto } from '../../contacts/contacts.dto.js';
-import { PageDto } from '../../http/validation/page.dto.js';
+import { IsLimit } from '../../http/validation/page.dto.js';
 import { IsText } from '../../http/validation/rules.js';
 import type { DashboardMessageDto } from '../../messages/reads/account-messages.dto.js';
 
-/** Which contacts to list; newest first. */
-export class DashboardContactListDto extends PageDto {
+/** Which contacts to list. */
+export class DashboardContactListDto {
+  /** 1 to 100; default 20. */
+  @IsLimit(100)
+  limit = 20;
+
+  /** `next_cursor` of the page before. */
+  @IsOptional()
+  @Matches(writerCursor, { message: 'must be the next_cursor of an earlier answer' })
+  cursor?: string;
+
   /** Default: all accounts that the user may see. */
   @IsOptional()
   @IsUUID(undefined, { message: 'must be the id of an account' })

@@ -14,9 +14,9 @@ import { ConsentsService } from '../../consents/consents.service.js';
 import type { ContactScope } from '../../contacts/contact.js';
 import { exportConsents } from '../../contacts/contact-consents.js';
 import {
-  type ContactFilter,
   ContactReads,
   type ContactRecord,
+  type WriterFilter,
 } from '../../contacts/contact-reads.js';
 import { ContactWindows } from '../../contacts/contact-windows.js';
 import type { ContactWindowDto } from '../../contacts/contacts.dto.js';
@@ -26,7 +26,6 @@ import { readSearch } from '../../contacts/search/search-query.js';
 import { noSuch, validationError } from '../../errors/app-error.js';
 import { csvLine, textCell } from '../../http/csv.js';
 import type { Reply } from '../../http/request.js';
-import { pageOf } from '../../http/validation/page.dto.js';
 import { MessagesService } from '../../messages/reads/messages.service.js';
 import type {
   ConsentOwnerDto,
@@ -59,17 +58,18 @@ export class AccountContacts {
   /** @throws AppError NOT_FOUND for another account */
   async list(user: SignedInUser, filter: DashboardContactListDto): Promise<DashboardContactsDto> {
     const accountId = accountScope(user, filter.account_id);
-    const contacts = await this.reads.list(
-      { accountId, mode: filter.mode ?? null },
+    const accounts = await accountIdsOf(this.dataSource, accountId);
+    const { contacts, next } = await this.reads.listWriters(
+      accounts,
+      filter.mode ? [filter.mode] : ['live', 'test'],
       {
-        ...(await this.searched(filter.search, accountId)),
+        ...(await this.searched(filter.search, accounts)),
         optedOutOf: filter.opted_out,
-        beforeId: filter.cursor,
-        limit: filter.limit + 1,
+        after: filter.cursor,
+        limit: filter.limit,
       },
     );
-    const { page, next_cursor } = pageOf(contacts, filter.limit);
-    return { contacts: page.map(viewOf), next_cursor };
+    return { contacts: contacts.map(viewOf), next_cursor: next };
   }
 
   /** @throws AppError NOT_FOUND, also for a contact of another account. */
@@ -180,13 +180,12 @@ export class AccountContacts {
   /** What a person types who looks for a contact. */
   private async searched(
     text: string | undefined,
-    accountId: string | null,
-  ): Promise<Pick<ContactFilter, 'userId' | 'ids' | 'like'>> {
+    accounts: readonly string[],
+  ): Promise<Pick<WriterFilter, 'userId' | 'ids' | 'like'>> {
     const query = readSearch(text ?? '');
     const { userId, phoneStart, phoneEnds } = query;
     if (query.text === '') return {};
     if (userId !== null) return { userId };
-    const accounts = await accountIdsOf(this.dataSource, accountId);
     const contacts = await this.search.find(query, accounts, namedMax);
     return contacts.length < namedMax
       ? { ids: contacts.map(({ id }) => id) }

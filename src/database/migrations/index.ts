@@ -31,6 +31,9 @@ import { Jobs1798000019000 } from './1798000019000-jobs.js';
 import { JobItems1798000019010 } from './1798000019010-job-items.js';
 import { AlertOwners1798000020000 } from './1798000020000-alert-owners.js';
 import { CheckedAlertOwners1798000020001 } from './1798000020001-checked-alert-owners.js';
+import { ContactWritingHours1798000020100 } from './1798000020100-contact-writing-hours.js';
+import { WrittenHours1798000020101 } from './1798000020101-written-hours.js';
+import { ContactsByWriting1798000020102 } from './1798000020102-contacts-by-writing.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -67,4 +70,7 @@ export const migrations = [
   JobItems1798000019010,
   AlertOwners1798000020000,
   CheckedAlertOwners1798000020001,
+  ContactWritingHours1798000020100,
+  WrittenHours1798000020101,
+  ContactsByWriting1798000020102,
 ];

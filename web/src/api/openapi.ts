@@ -973,7 +973,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists contacts, the newest first
+         * Lists contacts: who wrote last first, then those who never wrote, the newest first
          * @description For operators, and administrators in theirs.
          */
         get: operations["listAccountContacts"];
