@@ -1,13 +1,25 @@
 /** How many sends a second are expected where nothing limits them; numbers reach their pace at twice as many. */
 export const unlimitedPerSecond = 2_000;
 
-/** A function that asks the dashboard as its first operator and returns the data of the answer; with a body it posts. */
+/**
+ * A function that asks the dashboard as its first operator and returns the data of the answer; with a body it posts. It
+ * signs in again when it has not asked for so long that its session has ended.
+ */
 export async function openDashboard({ port, admin }) {
   const url = `http://127.0.0.1:${port}/api/v1/dashboard`;
-  const { headers } = await post(`${url}/session`, admin);
-  const cookie = headers.get('set-cookie').split(';')[0];
+  const signIn = async () => {
+    const { headers } = await post(`${url}/session`, admin);
+    return headers.get('set-cookie').split(';')[0];
+  };
+  let cookie = await signIn();
+  const ask = (path, body) =>
+    body ? post(url + path, body, { cookie }) : get(url + path, { cookie });
   return async (path, body) => {
-    const answer = await (body ? post(url + path, body, { cookie }) : get(url + path, { cookie }));
+    const answer = await ask(path, body).catch(async (error) => {
+      if (!error.message.includes('UNAUTHENTICATED')) throw error;
+      cookie = await signIn();
+      return ask(path, body);
+    });
     return (await answer.json()).data;
   };
 }
