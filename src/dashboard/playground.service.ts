@@ -43,7 +43,10 @@ export class PlaygroundService {
     const key = await this.admit(user, given.api_key_id, request, reply);
     checkPermissions(key, [type.permission]);
     const { body, draft, warnings } = await type.prepare(given.payload, key.principal);
-    if (given.mode !== 'send') {
+    const isSend = given.mode === 'send';
+    // Before the audit log says that it was sent.
+    await this.sends.check(key.principal, draft, body, isSend);
+    if (!isSend) {
       return new WithMeta(
         { valid: true, platform_payload: payloadWithId(draft.payload, newId()) },
         { warnings },

@@ -3,6 +3,7 @@ import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard, newKey } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
 import { buttonMessage, listMessage, newRecipient, Stack } from '../support/stack.js';
+import { definitions, putTemplates, sync } from '../support/templates.js';
 import { until } from '../support/until.js';
 
 const rows = (count: number, from = 0) =>
@@ -155,6 +156,32 @@ describe('the playground', () => {
       const { status, body } = await run({ mode, type, payload });
       expect({ status, error: body.error }).toEqual({ status: 400, error: own.body.error });
     }
+  });
+
+  it('says of a simulation what the send would be refused for, and logs no refused send', async () => {
+    const { api_key: sender, key: senderKey } = await operator.newKey({
+      permissions: ['send_text', 'send_template', 'manage_contacts'],
+    });
+    await putTemplates(stack, [{ ...definitions.plain, name: 'sale', category: 'MARKETING' }]);
+    await sync(operator);
+    const to = newRecipient();
+    const consent = { phone: to, scope: 'marketing', state: 'opted_out' };
+    await stack.request('/contacts/consent', { method: 'PUT', apiKey: senderKey, body: consent });
+    const sale = { to, template_name: 'sale', language: 'en_US', components: [] };
+    const late = { to, body: 'Late', send_at: '2020-01-01T00:00:00Z' };
+    for (const [type, payload, route, code] of [
+      ['template', sale, '/messages/template', 'RECIPIENT_OPTED_OUT'],
+      ['text', late, '/messages/text', 'VALIDATION_ERROR'],
+    ] as const) {
+      const own = await stack.request(route, { method: 'POST', apiKey: senderKey, body: payload });
+      expect(own.body.error.code).toBe(code);
+      for (const mode of ['simulate', 'send']) {
+        const { body } = await run({ mode, type, payload, api_key_id: sender.id });
+        expect(body.error).toEqual(own.body.error);
+      }
+    }
+    const { entries } = await operator.get('GET', `/audit-log?subject_id=${sender.id}`);
+    expect(entries).toMatchObject([{ action: 'api_key.created' }]);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { minuteMs } from '#libs/durations';
+import type { Principal } from '../../access/principal.js';
 import { Config } from '../../config/config.js';
 import { newId } from '../../database/ids.js';
 import { AppError, unavailable } from '../../errors/app-error.js';
@@ -174,28 +175,46 @@ export class SendService {
     }
   }
 
+  /**
+   * Whether a message would be accepted now; nothing is sent or stored.
+   * @param mayProbe whether a number that is paused may be tried with it.
+   * @throws AppError VALIDATION_ERROR for its times, RECIPIENT_OPTED_OUT, SERVICE_UNAVAILABLE
+   */
+  async check(
+    principal: Principal,
+    message: MessageDraft,
+    times: SendTimes,
+    mayProbe: boolean,
+  ): Promise<void> {
+    const sendAt = sendAtOf(times, this.config.retentionDays);
+    expiryOf(times);
+    const optedOut =
+      message.type === 'template' &&
+      (await this.acceptance.findOptOut({ ...principal, ...message }));
+    if (optedOut) throw optedOut;
+    if (!mayProbe && isPausedFor(principal, sendAt)) throw numberPaused();
+    this.refuseWithoutSimulator(principal);
+  }
+
   private async refuseBeforeAcceptance(
     { principal }: SendRequest,
     sendAt: string | null,
   ): Promise<void> {
-    const isPaused = sendAt === null && principal.account.isPaused && principal.mode === 'live';
     // Where nothing else is there to try the number with, one caller's message is.
-    if (isPaused && !(await this.acceptance.takeProbe(principal.accountId))) {
-      throw unavailable(
-        'number_paused',
-        'WhatsApp refuses everything from this number; sending is paused until it accepts messages ' +
-          'again. Nothing was sent.',
-        { retryAfterSeconds: 60 },
-      );
+    if (isPausedFor(principal, sendAt) && !(await this.acceptance.takeProbe(principal.accountId))) {
+      throw numberPaused();
     }
-    if (principal.mode === 'test' && this.config.simulatorBaseUrl === null) {
-      throw unavailable('no_simulator', 'Test keys need a simulator; set SIMULATOR_URL.', {
-        retryAfterSeconds: 60,
-      });
-    }
+    this.refuseWithoutSimulator(principal);
     if (this.waiting.size >= waitingMax) {
       throw unavailable('too_many_waiting', 'Too many sends wait for an answer. Nothing was sent.');
     }
+  }
+
+  private refuseWithoutSimulator({ mode }: Principal): void {
+    if (mode !== 'test' || this.config.simulatorBaseUrl !== null) return;
+    throw unavailable('no_simulator', 'Test keys need a simulator; set SIMULATOR_URL.', {
+      retryAfterSeconds: 60,
+    });
   }
 
   /** A repetition sends nothing: it waits as the first caller does and answers the same message. */
@@ -264,3 +283,14 @@ export class SendFailedError extends AppError {
     });
   }
 }
+
+const isPausedFor = ({ account, mode }: Principal, sendAt: string | null) =>
+  sendAt === null && account.isPaused && mode === 'live';
+
+const numberPaused = () =>
+  unavailable(
+    'number_paused',
+    'WhatsApp refuses everything from this number; sending is paused until it accepts messages ' +
+      'again. Nothing was sent.',
+    { retryAfterSeconds: 60 },
+  );
