@@ -3,6 +3,7 @@ import { as, type ValuesOf } from '../database/statements/sql-types.js';
 import { family, statement, whereGiven } from '../database/statements/statement.js';
 import type { ConsentScope } from './consent.js';
 import { formsOf } from './forms/number-forms.js';
+import { hasWords } from './search/contact-search.statements.js';
 
 const contactSql = `c.id, c.account_id as "accountId", c.mode, c.phone, c.user_id as "userId",
   c.parent_user_id as "parentUserId", c.username, c.name, c.last_inbound_at as "lastInboundAt",
@@ -101,6 +102,7 @@ const writerListParams = {
   phoneStart: 'text?',
   phoneEnds: 'text[]?',
   start: 'text?',
+  words: 'text?',
   afterHour: 'timestamptz?',
   afterTime: 'timestamptz?',
   afterId: 'uuid?',
@@ -132,7 +134,8 @@ export const listWriters = family({
       ids: 'c.id = any (:ids::uuid[])',
       start: `starts_with(lower(c.name), :start) or starts_with(lower(c.username), ltrim(:start, '@'))
       or starts_with(c.phone, :phoneStart)
-      or exists (select from unnest(:phoneEnds::text[]) as e (digits) where right(c.phone, length(e.digits)) = e.digits)`,
+      or exists (select from unnest(:phoneEnds::text[]) as e (digits) where right(c.phone, length(e.digits)) = e.digits)
+      or ${hasWords('c')}`,
       optedOutOf: given.optedOutOf === 'all' ? `c.opted_out = 'all'` : 'c.opted_out is not null',
     });
     const silent = `c.wrote_at is null${given.afterId != null && given.afterHour == null ? ' and c.id < :afterId' : ''}`;

@@ -24,11 +24,12 @@ export interface WriterFilter {
   readonly userId?: string;
   /** Only these. */
   readonly ids?: readonly string[];
-  /** Those whose number begins or ends so, or whose name or username begins so, in lower case. */
+  /** Those whose number begins or ends so, whose name or username begins so, in lower case, or whose name has the words. */
   readonly like?: {
     readonly phoneStart: string | null;
     readonly phoneEnds: readonly string[];
     readonly start: string;
+    readonly words: string | null;
   };
   /** Contacts that have opted out of marketing (which includes those who want no templates), or of all templates. */
   readonly optedOutOf?: ConsentScope;

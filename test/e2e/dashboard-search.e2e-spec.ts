@@ -125,20 +125,32 @@ describe('the search of the dashboard', () => {
     ]);
   });
 
-  it('finds the number of messages without a contact, if it has its country code', async () => {
+  it('finds messages to a number that is no contact, by the number and its end', async () => {
     await stack.sql('delete from contacts where phone = $1', [numbers.silent]);
     expect(await hrefs('+49 30 231250147')).toEqual([
       ...messagesOf('silent'),
       listOf(numbers.silent),
     ]);
-    expect(await hrefs('030 231250147')).toEqual([]);
+    for (const q of ['030 231250147', '30231250147', '(30) 231-250147', '0147'])
+      expect(await hrefs(q)).toEqual(messagesOf('silent'));
+    expect(await hrefs('9147')).toEqual([]);
   });
 
-  it('finds a contact by the beginning of its name or username, and by its user id', async () => {
+  it('finds a contact by any words of its name, by its username, and by its user id', async () => {
     const contact = `/dashboard/contacts/${ids.uk}`;
-    for (const q of ['jonas', 'JONAS AD', '@jonas.ad', 'GB.4420794608821', ids.uk ?? '']) {
+    for (const q of [
+      'jonas',
+      'JONAS AD',
+      'adler',
+      'Adl',
+      'adler, jonas',
+      '@jonas.ad',
+      'GB.4420794608821',
+      ids.uk ?? '',
+    ]) {
       expect(await hrefs(q)).toEqual([contact]);
     }
+    for (const q of ['dler', 'jonas berg', "''", "jonas' & !c"]) expect(await hrefs(q)).toEqual([]);
     const [found] = await search('jonas');
     expect(found).toMatchObject({ kind: 'contact', id: ids.uk, title: 'Jonas Adler', at: null });
     expect(found?.subtitle).toContain(numbers.uk);

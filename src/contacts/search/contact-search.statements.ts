@@ -19,10 +19,15 @@ const params = {
   nameTo: 'text?',
   usernameFrom: 'text?',
   usernameTo: 'text?',
+  words: 'text?',
 } as const;
 
 /** What a contact can be found by; what is absent finds none. */
 export type ContactMatch = ValuesOf<typeof params>;
+
+/** Whether each of the `:words` begins one of a name, whatever their order. */
+export const hasWords = (contact: string) =>
+  `to_tsvector('simple', ${contact}.name) @@ to_tsquery('simple', :words)`;
 
 /** How many contacts of one account and mode are compared for which was active last. */
 const comparedMax = 200;
@@ -39,6 +44,7 @@ const examples: ContactMatch[] = [
     startFrom: '',
     nameFrom: '',
     usernameFrom: '',
+    words: '',
   },
 ];
 
@@ -98,5 +104,6 @@ function branchesOf(match: ContactMatch): string[] {
   if (match.startFrom != null) beginning('c.phone', 'start');
   if (match.nameFrom != null) beginning('lower(c.name)', 'name');
   if (match.usernameFrom != null) beginning('lower(c.username)', 'username');
+  if (match.words != null) where(hasWords('c'));
   return branches;
 }

@@ -37,7 +37,7 @@ export async function accountIdsOf(
 }
 
 function matchOf(query: SearchQuery): Omit<sql.ContactMatch, 'accountIds' | 'limit'> {
-  const { id, userId, phones, phoneStart, phoneEnds, platformId, text } = query;
+  const { id, userId, phones, phoneStart, phoneEnds, platformId, text, words } = query;
   const [end, otherEnd] = phoneEnds.map((digits) => Array.from(digits).toReversed().join(''));
   const isName = id === null && platformId === null;
   const name = text.toLowerCase();
@@ -51,6 +51,7 @@ function matchOf(query: SearchQuery): Omit<sql.ContactMatch, 'accountIds' | 'lim
     ...(isName && {
       ...beginning('name', name),
       ...beginning('username', name.replace(/^@/, '')),
+      ...(words !== null && { words }),
     }),
   };
 }

@@ -7,6 +7,8 @@ import { userIdOf } from '../contact.js';
 export interface SearchQuery {
   /** The text without the blanks around it. */
   readonly text: string;
+  /** The beginnings of words of a name, in any order, as PostgreSQL reads them; null without words. */
+  readonly words: string | null;
   /** The id of anything. */
   readonly id: string | null;
   /** An id of an event, as receivers see it, or the id of anything. */
@@ -37,6 +39,9 @@ const digitsMin = 4;
 /** Fewer digits without a + are more likely the end of a number than its beginning. */
 const startDigitsMin = 6;
 
+/** A shorter word begins too many names. */
+const wordMin = 2;
+
 /** Reads what a person types who looks for something. */
 export function readSearch(typed: string): SearchQuery {
   const text = typed.trim();
@@ -44,6 +49,7 @@ export function readSearch(typed: string): SearchQuery {
   const event = eventIdForm.exec(text);
   return {
     text,
+    words: wordsOf(text),
     id,
     eventId: event ? event.slice(1).join('-').toLowerCase() : id,
     requestId: findUuidOf(text),
@@ -51,6 +57,12 @@ export function readSearch(typed: string): SearchQuery {
     userId: userIdOf(text),
     ...readNumber(text),
   };
+}
+
+function wordsOf(text: string): string | null {
+  const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const isLong = words.some((word) => word.length >= wordMin);
+  return isLong ? words.map((word) => `'${word}':*`).join(' & ') : null;
 }
 
 /** Reads a number in the notation of any country, with its country code or without. */

@@ -183,13 +183,13 @@ export class AccountContacts {
     accounts: readonly string[],
   ): Promise<Pick<WriterFilter, 'userId' | 'ids' | 'like'>> {
     const query = readSearch(text ?? '');
-    const { userId, phoneStart, phoneEnds } = query;
+    const { userId, phoneStart, phoneEnds, words } = query;
     if (query.text === '') return {};
     if (userId !== null) return { userId };
     const contacts = await this.search.find(query, accounts, namedMax);
     return contacts.length < namedMax
       ? { ids: contacts.map(({ id }) => id) }
-      : { like: { phoneStart, phoneEnds, start: query.text.toLowerCase() } };
+      : { like: { phoneStart, phoneEnds, words, start: query.text.toLowerCase() } };
   }
 
   private async find(user: SignedInUser, id: string): Promise<ContactRecord> {

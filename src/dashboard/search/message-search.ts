@@ -22,25 +22,27 @@ export class MessageSearch {
   /**
    * The best first: ids, the latest to these recipients, references.
    * @param phones the recipients: the numbers that the query can mean, and those of contacts that were found.
+   * @returns the recipients of what was found, too.
    */
   async find(
     query: SearchQuery,
     phones: readonly string[],
     scope: SearchScope,
     limit: number,
-  ): Promise<SearchResultDto[]> {
+  ): Promise<{ results: SearchResultDto[]; recipients: ReadonlySet<string | null> }> {
     const ids = await this.matches.ids(query, phones, scope.accountIds, limit);
-    if (ids.length === 0) return [];
+    if (ids.length === 0) return { results: [], recipients: new Set() };
     const [messages, contents] = await Promise.all([
       sql.findFoundMessages.rows(this.dataSource, { ids }),
       this.reads.contents(ids),
     ]);
     const textOf = new Map(contents.map(({ id, text }) => [id, text]));
     const messageOf = new Map(messages.map((message) => [message.id, message]));
-    return ids.flatMap((id) => {
+    const results = ids.flatMap((id) => {
       const message = messageOf.get(id);
       return message ? [resultOf(message, textOf.get(id) ?? '', scope)] : [];
     });
+    return { results, recipients: new Set(messages.map(({ recipient }) => recipient)) };
   }
 }
 

@@ -54,13 +54,14 @@ export class SearchService {
     const numbers = [...new Set([...query.phones, ...forms])];
     const messages = await this.messages.find(query, numbers, scope, most.message);
     const only = [...new Set(ofContacts)];
-    const number = only.length > 0 ? only : query.phones.slice(0, messages.length > 0 ? 1 : 0);
+    const isSent = query.phones.some((phone) => messages.recipients.has(phone));
+    const number = only.length > 0 ? only : query.phones.slice(0, isSent ? 1 : 0);
     const [first, ...others] = number;
     return {
       results: [
         ...pages,
         ...contacts.map((contact) => contactResult(contact, scope)),
-        ...messages,
+        ...messages.results,
         ...(first !== undefined && others.length === 0 ? [messagesToNumber(first)] : []),
         ...events,
         ...requests,

@@ -34,6 +34,7 @@ import { CheckedAlertOwners1798000020001 } from './1798000020001-checked-alert-o
 import { ContactWritingHours1798000020100 } from './1798000020100-contact-writing-hours.js';
 import { WrittenHours1798000020101 } from './1798000020101-written-hours.js';
 import { ContactsByWriting1798000020102 } from './1798000020102-contacts-by-writing.js';
+import { ContactsByWords1798000020103 } from './1798000020103-contacts-by-words.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -73,4 +74,5 @@ export const migrations = [
   ContactWritingHours1798000020100,
   WrittenHours1798000020101,
   ContactsByWriting1798000020102,
+  ContactsByWords1798000020103,
 ];

@@ -8,6 +8,7 @@ const params = {
   platformId: 'text?',
   userId: 'text?',
   phones: 'text[]?',
+  ends: 'text[]?',
   referenceFrom: 'text?',
   referenceTo: 'text?',
 } as const;
@@ -16,10 +17,26 @@ const params = {
 export type MessageMatch = ValuesOf<typeof params>;
 
 const examples: MessageMatch[] = [
-  { accountIds: [], limit: 1, id: '', platformId: '', userId: '', phones: [], referenceFrom: '' },
+  {
+    accountIds: [],
+    limit: 1,
+    id: '',
+    platformId: '',
+    userId: '',
+    phones: [],
+    ends: [],
+    referenceFrom: '',
+  },
 ];
 
-/** In indexes alone. The best first: ids, the latest to these recipients, references. */
+/** How many messages are compared with the end of a number. */
+const comparedMax = 4_000;
+
+/**
+ * In indexes alone, but for the ends of numbers: these are compared with what was sent last, failed last, or is
+ * unconfirmed, because a message to somebody who is no contact is one of these.
+ * The best first: ids, the latest to these recipients, ends of numbers, references.
+ */
 export const findMatchingMessages = family({
   name: 'find-matching-messages',
   params,
@@ -29,6 +46,9 @@ export const findMatchingMessages = family({
   group by found.id order by min(found.rank), found.id desc limit :limit`,
   examples,
 });
+
+const endsSo = (row: string) => `exists (select from unnest(:ends::text[]) as e (digits)
+        where right(${row}.recipient, length(e.digits)) = e.digits)`;
 
 function branchesOf(match: MessageMatch): string[] {
   const branches: string[] = [];
@@ -51,9 +71,20 @@ function branchesOf(match: MessageMatch): string[] {
       cross join lateral (select r.id from (select m.id from messages m
           where m.account_id = a.id and m.to_user_id = :userId offset 0) r
         order by r.id desc limit :limit) m`);
+  if (match.ends != null)
+    branches.push(`select m.id, 2 from (
+        (select id, recipient from messages where account_id = any (:accountIds::uuid[])
+          order by id desc limit ${comparedMax})
+        union (select id, recipient from messages
+          where account_id = any (:accountIds::uuid[]) and status = 'unconfirmed' limit ${comparedMax})
+        union (select id, recipient from (
+            select id, account_id, recipient from messages where status = 'failed'
+            order by id desc limit ${comparedMax}) f
+          where account_id = any (:accountIds::uuid[]))) m
+      where ${endsSo('m')}`);
   // In the order of the index: a beginning that all references have costs no more than a rare one.
   if (match.referenceFrom != null)
-    branches.push(`select m.id, 2 from unnest(:accountIds::uuid[]) as a (id)
+    branches.push(`select m.id, 3 from unnest(:accountIds::uuid[]) as a (id)
       cross join lateral (select m.id from messages m
         where m.account_id = a.id and m.reference ~>=~ :referenceFrom and m.reference ~<~ :referenceTo
         order by m.reference using ~<~ limit :limit) m`);
@@ -70,8 +101,9 @@ function scheduledBranchesOf(match: MessageMatch): string[] {
     ...(match.id == null ? [] : [branch(0, 's.id = :id')]),
     ...(match.phones == null ? [] : [branch(1, 's.recipient = any (:phones::text[])')]),
     ...(match.userId == null ? [] : [branch(1, 's.to_user_id = :userId')]),
+    ...(match.ends == null ? [] : [branch(2, endsSo('s'))]),
     ...(match.referenceFrom == null
       ? []
-      : [branch(2, 's.reference ~>=~ :referenceFrom and s.reference ~<~ :referenceTo')]),
+      : [branch(3, 's.reference ~>=~ :referenceFrom and s.reference ~<~ :referenceTo')]),
   ];
 }

@@ -42,11 +42,11 @@ export class MessageMatches {
   }
 
   /**
-   * The best first: ids, the latest to these recipients, references.
+   * The best first: ids, the latest to these recipients, to numbers that end so, references.
    * @param recipients the numbers that the query can mean, and those of contacts that were found.
    */
   async ids(
-    { id, platformId, userId, text }: SearchQuery,
+    { id, platformId, userId, phoneEnds, text }: SearchQuery,
     recipients: readonly string[],
     accountIds: readonly string[],
     limit: number,
@@ -58,6 +58,7 @@ export class MessageMatches {
       platformId,
       userId,
       ...(recipients.length > 0 && id === null && { phones: recipients }),
+      ...(phoneEnds.length > 0 && { ends: phoneEnds }),
       ...(id === null && { referenceFrom: text, referenceTo: text + lastCharacter }),
     };
     const rows = await sql.findMatchingMessages.of(given).rows(this.dataSource, given);

@@ -109,7 +109,7 @@ export function ContactsPage() {
                 title="No contact matches"
                 searched={
                   search.q &&
-                  'numbers in any notation and their last four digits, beginnings of names and usernames, user ids'
+                  'numbers in any notation and their last four digits, words of names, beginnings of usernames, user ids'
                 }
                 filters={[
                   search.q && `“${search.q}”`,

@@ -294,7 +294,7 @@ function DeliveryList(props: DeliveryListProps) {
                 filters={filterNames}
                 searched={
                   isSearched
-                    ? 'numbers in any notation and their last four digits, names of contacts, beginnings of references, ids of deliveries, events and messages'
+                    ? 'numbers in any notation and their last four digits, words of contacts’ names, beginnings of references, ids of deliveries, events and messages'
                     : undefined
                 }
                 onClear={onClear}

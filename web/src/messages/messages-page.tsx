@@ -178,7 +178,7 @@ export function MessagesPage() {
                 title="No message matches"
                 searched={
                   search.q &&
-                  'ids, whole numbers with their country code, contacts by name or last four digits, beginnings of references'
+                  'ids, numbers in any notation and their last four digits, words of contacts’ names, beginnings of references as they are written. Digits of numbers that are no contacts: in the latest 4,000 messages and those that failed'
                 }
                 filters={[
                   search.q && `“${search.q}”`,

@@ -230,8 +230,9 @@ function Finder({ onClose }: { onClose: () => void }) {
         )}
         {isLongEnough && query.isSuccess && results.length === 0 && (
           <p className="finder-note">
-            Nothing matches “{asked}”. Names and references are compared from their beginning; a
-            number needs its country code if it is not a contact yet.
+            Nothing matches “{asked}”. Words of names and references are compared from their
+            beginning, the last digits of a number that is no contact with the latest messages and
+            those that failed.
           </p>
         )}
       </div>
