@@ -3,7 +3,6 @@ import { as, type ValuesOf } from '../database/statements/sql-types.js';
 import { family, statement, whereGiven } from '../database/statements/statement.js';
 import type { ConsentScope } from './consent.js';
 import { formsOf } from './forms/number-forms.js';
-import { hasWords } from './search/contact-search.statements.js';
 
 const contactSql = `c.id, c.account_id as "accountId", c.mode, c.phone, c.user_id as "userId",
   c.parent_user_id as "parentUserId", c.username, c.name, c.last_inbound_at as "lastInboundAt",
@@ -102,15 +101,23 @@ const writerListParams = {
   phoneStart: 'text?',
   phoneEnds: 'text[]?',
   start: 'text?',
-  words: 'text?',
+  /** Regular expressions of the words of a name. */
+  wordForms: 'text[]?',
   afterHour: 'timestamptz?',
   afterTime: 'timestamptz?',
   afterId: 'uuid?',
   limit: 'int8',
 } as const;
 
-/** `optedOutOf` stands in the text, as the index of opt-outs needs it. */
-type WriterListValues = ValuesOf<typeof writerListParams> & { readonly optedOutOf?: ConsentScope };
+type WriterListValues = ValuesOf<typeof writerListParams> & {
+  /** Stands in the text, as the index of opt-outs needs it. */
+  readonly optedOutOf?: ConsentScope;
+  /**
+   * The newest first instead, whoever wrote. A text that many contacts of many accounts match is looked for like that:
+   * account by account, it would be looked for to the end of those where nobody matches.
+   */
+  readonly isByAge?: boolean;
+};
 
 const ofOne = 'c.account_id = a.id and c.mode = m.mode';
 
@@ -135,7 +142,7 @@ export const listWriters = family({
       start: `starts_with(lower(c.name), :start) or starts_with(lower(c.username), ltrim(:start, '@'))
       or starts_with(c.phone, :phoneStart)
       or exists (select from unnest(:phoneEnds::text[]) as e (digits) where right(c.phone, length(e.digits)) = e.digits)
-      or ${hasWords('c')}`,
+      or lower(c.name) ~ all (:wordForms::text[])`,
       optedOutOf: given.optedOutOf === 'all' ? `c.opted_out = 'all'` : 'c.opted_out is not null',
     });
     const silent = `c.wrote_at is null${given.afterId != null && given.afterHour == null ? ' and c.id < :afterId' : ''}`;
@@ -145,12 +152,16 @@ export const listWriters = family({
         : given.afterHour == null
           ? 'false'
           : isAfterWriter;
+    const ofAll = 'c.account_id = any (:accountIds::uuid[]) and c.mode = any (:modes::text[])';
+    if (given.isByAge) {
+      return `
+  select ${contactSql}, c.wrote_at as "wroteAt"
+  from (${writersOf(ofAll, wanted)} ${given.afterId == null ? '' : 'and c.id < :afterId'}) c
+  order by c.id desc limit :limit`;
+    }
     const isFew = given.ids != null || given.userId != null;
     const found = isFew
-      ? `(${writersOf(
-          'c.account_id = any (:accountIds::uuid[]) and c.mode = any (:modes::text[])',
-          `${wanted} and (${writers} or ${silent})`,
-        )}) c`
+      ? `(${writersOf(ofAll, `${wanted} and (${writers} or ${silent})`)}) c`
       : // Each part in the order of the index.
         `unnest(:accountIds::uuid[]) as a (id) cross join unnest(:modes::text[]) as m (mode)
   cross join lateral (
@@ -179,5 +190,6 @@ export const listWriters = family({
       limit: 1,
     },
     { accountIds: [], modes: [], afterId: '', limit: 1 },
+    { accountIds: [], modes: [], start: '', isByAge: true, afterId: '', limit: 1 },
   ],
 });

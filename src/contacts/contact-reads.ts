@@ -29,7 +29,7 @@ export interface WriterFilter {
     readonly phoneStart: string | null;
     readonly phoneEnds: readonly string[];
     readonly start: string;
-    readonly words: string | null;
+    readonly wordForms: readonly string[] | null;
   };
   /** Contacts that have opted out of marketing (which includes those who want no templates), or of all templates. */
   readonly optedOutOf?: ConsentScope;
@@ -81,7 +81,8 @@ export class ContactReads {
   }
 
   /**
-   * Who wrote last first, then those who never wrote, the newest first.
+   * Who wrote last first, then those who never wrote, the newest first; those of many accounts who are like a text, the
+   * newest first.
    * @returns a page, and where the next begins; null at the end.
    */
   async listWriters(
@@ -89,9 +90,11 @@ export class ContactReads {
     modes: readonly Mode[],
     { like, after, limit, ...rest }: WriterFilter,
   ): Promise<{ contacts: ContactRecord[]; next: string | null }> {
-    const given = { ...rest, ...like, ...placeOf(after), accountIds, modes, limit: limit + 1 };
+    const isByAge = like !== undefined && accountIds.length > 1;
+    const place = { ...placeOf(after), limit: limit + 1 };
+    const given = { ...rest, ...like, ...place, accountIds, modes, isByAge };
     const rows = await sql.listWriters.of(given).rows(this.dataSource, given);
-    const { page, next_cursor: next } = pageOf(rows, limit, cursorOf);
+    const { page, next_cursor: next } = pageOf(rows, limit, isByAge ? undefined : cursorOf);
     return { contacts: page, next };
   }
 }

@@ -1,3 +1,4 @@
+import { addAccount } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
@@ -82,22 +83,25 @@ describe('the contacts of the dashboard', () => {
     }
   });
 
-  it('are all found by the beginning of a name, a number, or the end of one that many have', async () => {
+  it('are all found by words of a name, the beginning of a number, or its end that many have', async () => {
+    await addAccount(stack);
     await stack.sql(
       `insert into contacts (id, account_id, mode, phone, name)
-       select new_id(), $1, 'live', '+3906' || 10000 + n || '9999', 'Zoe ' || n from generate_series(1, 450) n`,
+       select new_id(), $1, 'live', '+3906' || 10000 + n || '9999', 'Zoe ' || n || ' Rossi' from generate_series(1, 450) n`,
       [installation.accountId],
     );
-    for (const search of ['zoe', '+39 06 10', '9999']) {
+    const searches = ['zoe', 'rossi', 'Rossi Zo', '+39 06 10', '9999'];
+    const places = ['', `&account_id=${installation.accountId}`];
+    for (const [search, place] of searches.flatMap((each) => places.map((of) => [each, of]))) {
       const names: string[] = [];
       for (let cursor: string | null = ''; cursor !== null; ) {
         const after = cursor && `&cursor=${cursor}`;
-        const query = `search=${encodeURIComponent(search)}&limit=100${after}`;
+        const query = `search=${encodeURIComponent(search ?? '')}${place}&limit=100${after}`;
         const page = await operator.get('GET', `/contacts?${query}`);
         names.push(...page.contacts.map(({ name }: any) => name));
         cursor = page.next_cursor;
       }
-      expect([search, new Set(names).size]).toEqual([search, 450]);
+      expect([search, names.length, new Set(names).size]).toEqual([search, 450, 450]);
     }
   });
 

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { AccountEntity } from '../../accounts/account.entity.js';
 import type { Row } from '../../database/statements/statement.js';
 import * as sql from './contact-search.statements.js';
-import { lastCharacter, type SearchQuery } from './search-query.js';
+import { lastCharacter, type SearchQuery, wordQueryOf } from './search-query.js';
 
 /** A contact that was found; `phones` are all numbers that messages to it may have. */
 export type FoundContact = Readonly<Row<ReturnType<(typeof sql.findMatchingContacts)['of']>>>;
@@ -37,10 +37,11 @@ export async function accountIdsOf(
 }
 
 function matchOf(query: SearchQuery): Omit<sql.ContactMatch, 'accountIds' | 'limit'> {
-  const { id, userId, phones, phoneStart, phoneEnds, platformId, text, words } = query;
+  const { id, userId, phones, phoneStart, phoneEnds, platformId, text } = query;
   const [end, otherEnd] = phoneEnds.map((digits) => Array.from(digits).toReversed().join(''));
   const isName = id === null && platformId === null;
   const name = text.toLowerCase();
+  const words = wordQueryOf(query);
   return {
     ...(id !== null && { id }),
     ...(userId !== null && { userId }),

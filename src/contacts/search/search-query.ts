@@ -7,8 +7,8 @@ import { userIdOf } from '../contact.js';
 export interface SearchQuery {
   /** The text without the blanks around it. */
   readonly text: string;
-  /** The beginnings of words of a name, in any order, as PostgreSQL reads them; null without words. */
-  readonly words: string | null;
+  /** The beginnings of words of a name, in any order. */
+  readonly words: readonly string[];
   /** The id of anything. */
   readonly id: string | null;
   /** An id of an event, as receivers see it, or the id of anything. */
@@ -59,11 +59,18 @@ export function readSearch(typed: string): SearchQuery {
   };
 }
 
-function wordsOf(text: string): string | null {
+function wordsOf(text: string): string[] {
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  const isLong = words.some((word) => word.length >= wordMin);
-  return isLong ? words.map((word) => `'${word}':*`).join(' & ') : null;
+  return words.some(({ length }) => length >= wordMin) ? words : [];
 }
+
+/** The words as PostgreSQL's text search reads them; null without words. */
+export const wordQueryOf = ({ words }: SearchQuery) =>
+  words.length === 0 ? null : words.map((word) => `'${word}':*`).join(' & ');
+
+/** The words as regular expressions of PostgreSQL, for names in lower case; null without words. */
+export const wordFormsOf = ({ words }: SearchQuery) =>
+  words.length === 0 ? null : words.map((word) => `\\m${word.toLowerCase()}`);
 
 /** Reads a number in the notation of any country, with its country code or without. */
 function readNumber(text: string): Pick<SearchQuery, 'phones' | 'phoneStart' | 'phoneEnds'> {

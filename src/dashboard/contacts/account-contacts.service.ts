@@ -22,7 +22,7 @@ import { ContactWindows } from '../../contacts/contact-windows.js';
 import type { ContactWindowDto } from '../../contacts/contacts.dto.js';
 import { contactView, windowView } from '../../contacts/contacts.service.js';
 import { accountIdsOf, ContactSearch } from '../../contacts/search/contact-search.js';
-import { readSearch } from '../../contacts/search/search-query.js';
+import { readSearch, wordFormsOf } from '../../contacts/search/search-query.js';
 import { noSuch, validationError } from '../../errors/app-error.js';
 import { csvLine, textCell } from '../../http/csv.js';
 import type { Reply } from '../../http/request.js';
@@ -183,13 +183,20 @@ export class AccountContacts {
     accounts: readonly string[],
   ): Promise<Pick<WriterFilter, 'userId' | 'ids' | 'like'>> {
     const query = readSearch(text ?? '');
-    const { userId, phoneStart, phoneEnds, words } = query;
+    const { userId, phoneStart, phoneEnds } = query;
     if (query.text === '') return {};
     if (userId !== null) return { userId };
     const contacts = await this.search.find(query, accounts, namedMax);
     return contacts.length < namedMax
       ? { ids: contacts.map(({ id }) => id) }
-      : { like: { phoneStart, phoneEnds, words, start: query.text.toLowerCase() } };
+      : {
+          like: {
+            phoneStart,
+            phoneEnds,
+            wordForms: wordFormsOf(query),
+            start: query.text.toLowerCase(),
+          },
+        };
   }
 
   private async find(user: SignedInUser, id: string): Promise<ContactRecord> {
