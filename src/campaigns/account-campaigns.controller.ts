@@ -14,6 +14,7 @@ import { CampaignRecipients, type RecipientPage } from './campaign-recipients.se
 import {
   type CampaignDto,
   CampaignRecipientsDto,
+  type CampaignRetriesDto,
   type CampaignsDto,
   type DashboardCampaignDto,
   DashboardCampaignListDto,
@@ -54,6 +55,16 @@ export class AccountCampaignsController {
     @Param('id') id: string,
   ): Promise<DashboardCampaignDto> {
     return this.reads.withDetails(await this.campaigns.get(id, callerOf(user)));
+  }
+
+  /** How many of its recipients can be tried again, and the campaigns that try them again. */
+  @Get(':id/retries')
+  @Refuses('CAMPAIGN_NOT_FOUND')
+  async listAccountCampaignRetries(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+  ): Promise<CampaignRetriesDto> {
+    return this.campaigns.retries(await this.campaigns.get(id, callerOf(user)));
   }
 
   /** Its recipients and what became of their messages, in the order in which they were added. */

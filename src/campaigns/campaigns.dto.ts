@@ -211,6 +211,25 @@ export class DashboardCampaignDto extends CampaignDto {
   failures_by_code: Record<string, number>;
 }
 
+/** A campaign that tries recipients of another one again. */
+export class CampaignRetryViewDto {
+  id: string;
+  name: string;
+  status: CampaignStatus;
+  /** How many recipients it has. */
+  total: number;
+}
+
+/** What can be tried again of a campaign that has ended, and what was. */
+export class CampaignRetriesDto {
+  /** How many of those whose message has failed a new retry would have. */
+  failed: number;
+  /** The same of the rest of a cancelled campaign. */
+  rest: number;
+  /** The campaigns that try its recipients again, newest first; at most 20. */
+  retries: CampaignRetryViewDto[];
+}
+
 /** Which campaigns to list; newest first. */
 export class DashboardCampaignListDto extends PageDto {
   /** Default: all accounts that the user may see. */

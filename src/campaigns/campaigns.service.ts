@@ -17,6 +17,7 @@ import { changeStatus, type StatusChange } from './campaign-changes.js';
 import { CampaignReads, type CampaignScope } from './campaign-reads.js';
 import type {
   CampaignDto,
+  CampaignRetriesDto,
   CampaignRetryDto,
   EstimateDto,
   NewCampaignDto,
@@ -211,6 +212,20 @@ export class CampaignsService {
       message: 'No recipient of the campaign can be tried again.',
       details: { status: campaign.status },
     });
+  }
+
+  /** What a retry that is made now would have, and the retries that there are. */
+  async retries({ id: campaignId, status, counts }: CampaignDto): Promise<CampaignRetriesDto> {
+    const isEnded = status === 'completed' || status === 'cancelled';
+    const count = async (of: 'failed' | 'cancelled', isAsked: boolean) =>
+      isAsked && counts[of] > 0
+        ? ((await sql.countRetriable.row(this.dataSource, { campaignId, status: of }))?.count ?? 0)
+        : 0;
+    return {
+      failed: await count('failed', isEnded),
+      rest: await count('cancelled', status === 'cancelled'),
+      retries: await sql.listRetries.rows(this.dataSource, { campaignId }),
+    };
   }
 
   /** Lets it run, or wait for its time by the clock of the database. */

@@ -1,5 +1,7 @@
+import { as } from '../database/statements/sql-types.js';
 import { statement } from '../database/statements/statement.js';
 import {
+  type CampaignStatus,
   contentHash,
   messageJoin,
   recipientStatus,
@@ -86,22 +88,20 @@ const isTaken = `
       else c.id <> :campaignId and c.retry_of is not null and ${recipientStatus} = 'pending' end end`;
 
 /**
- * Recipients with a status as the recipients of a new campaign: persons whom no other campaign of the family has
- * reached, who are in no other retry, and whose message nobody has sent again. A retry that was cancelled counts for
- * those whom it released.
+ * Expressions of a recursive statement: `wanted`, the recipients of `:campaignId` with a status who can be tried again:
+ * persons whom no other campaign of the family has reached, who are in no other retry, and whose message nobody has sent
+ * again. A retry that was cancelled counts for those whom it released.
+ * @param of for the database: `failed` of the recipients, and `campaigns`, the condition of those `c` that count.
  */
-export const addRetryRecipients = statement({
-  name: 'add-retry-recipients',
-  params: { campaignId: 'uuid', retryId: 'uuid', codes: 'int4[]?', status: 'text' },
-  text: `
-  with recursive asked as (select id, retry_of from campaigns where id = :campaignId), ${familySql('asked')},
+const wantedSql = (of: { failed: string; campaigns: string }) => `
+  asked as (select id, retry_of from campaigns where id = :campaignId), ${familySql('asked')},
   chosen as materialized (
     select r.*, c.account_id, c.mode
     from campaign_recipients r join campaigns c on c.id = r.campaign_id ${messageJoin}
     ${optOutJoin}
     where r.campaign_id = :campaignId and ${recipientStatus} = :status and s.scope is null
       and not exists (select from messages again where again.resent_from = m.id and again.status <> 'failed')
-      and (:codes::int[] is null or (coalesce(r.result->'error', m.error)->>'platformCode')::int = any (:codes))
+      and ${of.failed}
   ), named as materialized (
     select f.*, ${namesToday('f')} as names from chosen f
   ), first as materialized (
@@ -110,7 +110,7 @@ export const addRetryRecipients = statement({
     select n.*, row_number() over (order by n.position) as nth from named n
     where not exists (select from first f where f.name = any (n.names) and f.position < n.position)
       and not exists (
-        select from family f join campaigns c on c.id = f.id and c.id <> :retryId
+        select from family f join campaigns c on c.id = f.id and ${of.campaigns}
         cross join lateral (${recipientsNamed({
           columns: 'r.*',
           campaignId: 'c.id',
@@ -118,12 +118,40 @@ export const addRetryRecipients = statement({
           condition: 'true',
         })}) r ${messageJoin}
         where (r.campaign_id, r.position) <> (n.campaign_id, n.position) and ${isTaken})
-  ), added as (
+  )`;
+
+const hasCode = `
+  (:codes::int[] is null or (coalesce(r.result->'error', m.error)->>'platformCode')::int = any (:codes))`;
+
+/** Makes those who can be tried again the recipients of a new campaign. */
+export const addRetryRecipients = statement({
+  name: 'add-retry-recipients',
+  params: { campaignId: 'uuid', retryId: 'uuid', codes: 'int4[]?', status: 'text' },
+  text: `
+  with recursive ${wantedSql({ failed: hasCode, campaigns: 'c.id <> :retryId' })}, added as (
     insert into campaign_recipients (campaign_id, position, recipient, to_user_id, address, variables, reference)
     select :retryId, nth, recipient, to_user_id, ${addressOf('w')}, variables, reference from wanted w
     returning 1
   )
   update campaigns set total = (select count(*) from added) where id = :retryId`,
+});
+
+/** How many would be the recipients of a retry that is made now. */
+export const countRetriable = statement({
+  name: 'count-retriable-recipients',
+  params: { campaignId: 'uuid', status: 'text' },
+  columns: { count: 'int4' },
+  text: `
+  with recursive ${wantedSql({ failed: 'true', campaigns: 'true' })}
+  select count(*)::int as count from wanted`,
+});
+
+export const listRetries = statement({
+  name: 'list-retries',
+  params: { campaignId: 'uuid' },
+  columns: { id: 'uuid', name: 'text', status: as<CampaignStatus>('text'), total: 'int4' },
+  text: `
+  select id, name, status, total from campaigns where retry_of = :campaignId order by id desc limit 20`,
 });
 
 export const isCampaignLater = statement({

@@ -97,6 +97,17 @@ describe('who watches over campaigns', () => {
     expect(await visit.overhang()).toBe(0);
     expect(await visit.barriers()).toEqual([]);
 
+    // No name of a button is cut.
+    await page.getByRole('button', { name: /^Retry the failed/ }).waitFor();
+    const cut = await page.locator('.page-actions button').evaluateAll((all) =>
+      all
+        .flatMap((each) => [...each.querySelectorAll('*')])
+        .filter((each) => each.scrollWidth > each.clientWidth && each.clientWidth > 0)
+        .map((each) => each.textContent),
+    );
+    expect(cut).toEqual([]);
+    await visit.photograph('campaign-cancelled');
+
     // What follows is a draft: nothing is sent before it is started.
     const { counts } = await setUp.get(`/campaigns/${id}`);
     const drafts: [string, string, number][] = [
@@ -116,9 +127,15 @@ describe('who watches over campaigns', () => {
         counts: { total },
       });
     }
+    // Who is in a retry cannot be tried again: the page offers the retries instead.
     await visit.go(`/campaigns/${id}?account=all`);
-    await button(`Send to the rest (${counts.cancelled})`).click();
-    await page.getByRole('alert').getByText('No recipient of the campaign').waitFor();
+    await page.getByRole('link', { name: `${name} (rest)` }).waitFor();
+    await page.getByText(`(draft, ${counts.cancelled} recipients)`).waitFor();
+    expect(await page.getByRole('button', { name: /Send to the rest|Retry the/ }).count()).toBe(0);
+    expect(await visit.overhang()).toBe(0);
+    await visit.photograph('campaign-tried-again');
+    await page.getByRole('link', { name: `${name} (retry)` }).click();
+    await badge('Draft').waitFor();
   });
 
   it('finds who failed and why, and goes on to the message and back', async () => {

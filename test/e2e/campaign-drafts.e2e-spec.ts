@@ -106,6 +106,8 @@ describe('a campaign that a person makes for a key', () => {
         (one: { to: string }) => one.to,
       );
 
+    const retries = (id: string) => operator.get('GET', `/campaigns/${id}/retries`);
+
     afterEach(() => stack.rules.clear());
 
     it('with those whose message has failed, as a draft of the same key', async () => {
@@ -121,14 +123,24 @@ describe('a campaign that a person makes for a key', () => {
       await until(
         async () => (await operator.get('GET', `/campaigns/${id}`)).status === 'completed',
       );
+      expect(await retries(id)).toEqual({ failed: 1, rest: 0, retries: [] });
       const made = await retry(id);
       expect(made).toMatchObject({ status: 'draft', retry_of: id, api_key_id: keyId });
+      const listed = { id: made.id, name: 'Spring (retry)', total: 1 };
+      expect(await retries(id)).toEqual({
+        failed: 0,
+        rest: 0,
+        retries: [{ ...listed, status: 'draft' }],
+      });
       expect(await recipients(made.id)).toEqual([bad]);
       expect(await refusal('POST', `/campaigns/${id}/retry`, {})).toEqual([409, 'CAMPAIGN_STATE']);
       const { entries } = await operator.get('GET', `/audit-log?subject_id=${made.id}`);
       expect(entries).toMatchObject([
         { action: 'campaign.retried', details: { retry_of: id, recipients: 1 } },
       ]);
+      // Nobody has got anything from a retry that was cancelled.
+      await operator.get('POST', `/campaigns/${made.id}/cancel`);
+      expect(await retries(id)).toMatchObject({ failed: 1, retries: [{ status: 'cancelled' }] });
     });
 
     it('without those whose message somebody has sent again', async () => {
@@ -140,6 +152,7 @@ describe('a campaign that a person makes for a key', () => {
       await until(async () => (await operator.get('GET', `/campaigns/${id}`)).counts.failed === 1);
       const [message] = await stack.sql('select id from messages where campaign_id = $1', [id]);
       await operator.get('POST', `/messages/${message.id}/resend`);
+      expect(await retries(id)).toMatchObject({ failed: 0, retries: [] });
       expect(await refusal('POST', `/campaigns/${id}/retry`, {})).toEqual([409, 'CAMPAIGN_STATE']);
       expect(await stack.ledger(bad)).toHaveLength(2);
     });
@@ -160,7 +173,9 @@ describe('a campaign that a person makes for a key', () => {
         400,
         'VALIDATION_ERROR',
       ]);
+      expect(await retries(id)).toEqual({ failed: 0, rest: 2, retries: [] });
       const made = await retry(id, { who: 'rest' });
+      expect(await retries(id)).toMatchObject({ rest: 0, retries: [{ id: made.id, total: 2 }] });
       expect(await recipients(made.id)).toEqual(rest);
       await operator.get('POST', `/campaigns/${made.id}/start`);
       await until(async () => (await stack.ledger(rest[1] ?? '')).length === 1);

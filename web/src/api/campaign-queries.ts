@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { get, pathTo } from './client.ts';
 import { listOptions } from './lists.ts';
 import type {
@@ -8,6 +8,7 @@ import type {
   CampaignPage,
   CampaignRecipient,
   CampaignRecipientPage,
+  CampaignRetries,
   Mode,
 } from './types.ts';
 
@@ -38,6 +39,15 @@ export const campaignQuery = (id: string) =>
     queryKey: ['campaign', id],
     queryFn: () => get<CampaignDetails>(pathTo`/campaigns/${id}`),
     refetchInterval: ({ state }) => paceOf(state.data),
+  });
+
+/** Reads much of the database: only for a campaign that has ended, and again only when its counts change. */
+export const retriesQuery = ({ id, status, counts }: Pick<Campaign, 'id' | 'status' | 'counts'>) =>
+  queryOptions({
+    queryKey: ['campaign', id, 'retries', counts.failed, counts.cancelled],
+    queryFn: () => get<CampaignRetries>(pathTo`/campaigns/${id}/retries`),
+    enabled: status === 'completed' || status === 'cancelled',
+    placeholderData: keepPreviousData,
   });
 
 export const estimateQuery = (id: string) =>

@@ -920,6 +920,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/campaigns/{id}/retries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many of its recipients can be tried again, and the campaigns that try them again
+         * @description For operators, and administrators in theirs.
+         */
+        get: operations["listAccountCampaignRetries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/campaigns/{id}/retry": {
         parameters: {
             query?: never;
@@ -2852,6 +2872,20 @@ export interface components {
             /** @constant */
             success: true;
         };
+        CampaignRetries: {
+            /** @description How many of those whose message has failed a new retry would have. */
+            failed: number;
+            /** @description The same of the rest of a cancelled campaign. */
+            rest: number;
+            /** @description The campaigns that try its recipients again, newest first; at most 20. */
+            retries: components["schemas"]["CampaignRetryView"][];
+        };
+        CampaignRetriesDashboardEnvelope: {
+            data: components["schemas"]["CampaignRetries"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: true;
+        };
         CampaignRetry: {
             /** @description WhatsApp's error codes; default: all. Not with `rest`. */
             codes?: number[] | null;
@@ -2861,6 +2895,14 @@ export interface components {
              * @enum {string|null}
              */
             who?: "failed" | "rest" | null;
+        };
+        CampaignRetryView: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            status: "cancelled" | "completed" | "draft" | "paused" | "running" | "scheduled";
+            /** @description How many recipients it has. */
+            total: number;
         };
         /** @description The status of the campaign does not allow this. */
         CampaignStateError: {
@@ -8160,6 +8202,34 @@ export interface operations {
             403: components["responses"]["ForbiddenOrTotpSetupRequired"];
             404: components["responses"]["CampaignNotFound"];
             409: components["responses"]["CampaignState"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAccountCampaignRetries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignRetriesDashboardEnvelope"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["CampaignNotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

@@ -105,6 +105,7 @@ export type SearchResult = Schemas['SearchResult'];
 
 export type Campaign = Schemas['Campaign'];
 export type CampaignDetails = Schemas['DashboardCampaign'];
+export type CampaignRetries = Schemas['CampaignRetries'];
 export type CampaignCounts = Schemas['CampaignCounts'];
 export type CampaignPage = Schemas['Campaigns'];
 export type CampaignRecipient = Schemas['CampaignRecipientView'];

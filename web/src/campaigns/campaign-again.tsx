@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconCopy, IconPlayerTrackNext, IconRefresh } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { retriesQuery } from '../api/campaign-queries.ts';
 import { call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Campaign, NewCampaignDraft } from '../api/types.ts';
@@ -12,7 +14,8 @@ type Again = 'failed' | 'rest' | 'copy';
 
 /** What can follow a campaign that has ended: each makes a draft and opens it, and nothing is sent before its start. */
 export function CampaignAgain({ campaign }: { campaign: Campaign }) {
-  const { id, counts, status } = campaign;
+  const { id } = campaign;
+  const retries = useQuery(retriesQuery(campaign)).data;
   const reread = useReread();
   const navigate = useNavigate();
   const make = useGuardedMutation({
@@ -20,8 +23,10 @@ export function CampaignAgain({ campaign }: { campaign: Campaign }) {
       again === 'copy'
         ? call<Campaign>('POST', '/campaigns', copyOf(campaign) satisfies NewCampaignDraft)
         : call<Campaign>('POST', pathTo`/campaigns/${id}/retry`, { who: again }),
+    // Where it was refused, somebody else has tried them again meanwhile: the page shows it.
+    onError: () => reread(['campaign', id]),
     onSuccess: async ({ data: draft }) => {
-      await reread(['campaigns']);
+      await reread(['campaign', id], ['campaigns']);
       await navigate({ to: '/campaigns/$draftId/draft', params: { draftId: draft.id } });
     },
   });
@@ -41,14 +46,15 @@ export function CampaignAgain({ campaign }: { campaign: Campaign }) {
           {make.error.message}
         </span>
       )}
-      {counts.failed > 0 &&
-        button('failed', <IconRefresh size={16} />, `Retry the failed (${amount(counts.failed)})`)}
-      {status === 'cancelled' &&
-        counts.cancelled > 0 &&
+      {retries &&
+        retries.failed > 0 &&
+        button('failed', <IconRefresh size={16} />, `Retry the failed (${amount(retries.failed)})`)}
+      {retries &&
+        retries.rest > 0 &&
         button(
           'rest',
           <IconPlayerTrackNext size={16} />,
-          `Send to the rest (${amount(counts.cancelled)})`,
+          `Send to the rest (${amount(retries.rest)})`,
         )}
       {button('copy', <IconCopy size={16} />, 'Duplicate')}
     </>

@@ -3,13 +3,13 @@ import './campaigns.css';
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { campaignQuery } from '../api/campaign-queries.ts';
+import { campaignQuery, retriesQuery } from '../api/campaign-queries.ts';
 import type { CampaignDetails } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { amount } from '../parts/numbers.ts';
+import { amount, counted } from '../parts/numbers.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { QueryState } from '../parts/query-state.tsx';
 import { ShortId, shortId } from '../parts/short-id.tsx';
@@ -125,6 +125,7 @@ const eventWords = {
 } as const;
 
 function DetailsCard({ campaign }: { campaign: CampaignDetails }) {
+  const { retries = [] } = useQuery(retriesQuery(campaign)).data ?? {};
   return (
     <Card title="Details">
       <dl className="facts card-body">
@@ -141,6 +142,22 @@ function DetailsCard({ campaign }: { campaign: CampaignDetails }) {
             <Link to="/campaigns/$campaignId" params={{ campaignId: campaign.retry_of }}>
               <code>{shortId(campaign.retry_of)}</code>
             </Link>
+          )}
+        </Fact>
+        <Fact name="Tried again by">
+          {retries.length > 0 && (
+            <ul>
+              {retries.map(({ id, name, status, total }) => (
+                <li key={id}>
+                  <Link to="/campaigns/$campaignId" params={{ campaignId: id }}>
+                    {name}
+                  </Link>{' '}
+                  <span className="secondary">
+                    ({status}, {counted(total, 'recipient')})
+                  </span>
+                </li>
+              ))}
+            </ul>
           )}
         </Fact>
         <Fact name="Created">
