@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { MessageDetails, MessageError } from '../api/types.ts';
 import { knownTextOf } from '../parts/failure-meanings.ts';
-import { failureAdvice, maySendAgain } from './failure-advice.ts';
+import { usePlace } from '../session/session.tsx';
+import { failureAdvice, maySendAgain, unconfirmedAdvice } from './failure-advice.ts';
 
 const fallbackReasons: Readonly<Record<string, string>> = {
   too_late: 'the refusal came more than an hour later',
@@ -15,10 +16,21 @@ interface FailedStepProps {
   readonly error: MessageError;
 }
 
+/** What an unconfirmed message is, and what to do. */
+export function UnconfirmedStep({ message }: Pick<FailedStepProps, 'message'>) {
+  const { mayChange } = usePlace();
+  return (
+    <div className="story-reason" data-tone="amber">
+      {unconfirmedAdvice(mayChange && maySendAgain(message))}
+    </div>
+  );
+}
+
 /** Why a message failed, what that means, and what to do. */
 export function FailedStep({ message, error }: FailedStepProps) {
+  const { mayChange } = usePlace();
   return (
-    <div className="story-reason" data-tone={message.status === 'unconfirmed' ? 'amber' : 'red'}>
+    <div className="story-reason" data-tone="red">
       <b>
         {error.whatsapp_error_code !== undefined && <code>{error.whatsapp_error_code} </code>}
         {error.message}
@@ -33,10 +45,11 @@ export function FailedStep({ message, error }: FailedStepProps) {
             .
           </>
         ) : (
-          <>
-            {knownTextOf(String(error.whatsapp_error_code ?? error.reason))?.advice}{' '}
-            {failureAdvice(error, maySendAgain(message))}
-          </>
+          failureAdvice({
+            retryable: error.retryable,
+            isOffered: mayChange && maySendAgain(message),
+            known: knownTextOf(String(error.whatsapp_error_code ?? error.reason))?.advice,
+          })
         )}
         {error.fallback_reason &&
           ` No fallback was sent: ${fallbackReasons[error.fallback_reason] ?? error.fallback_reason}.`}

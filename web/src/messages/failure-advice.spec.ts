@@ -1,22 +1,46 @@
 import { describe, expect, it } from '@jest/globals';
-import { failureAdvice } from './failure-advice.ts';
+import { errorTexts } from '../../../libs/whatsapp/error-texts.ts';
+import { failureAdvice, unconfirmedAdvice } from './failure-advice.ts';
 
 describe('what follows from a failure', () => {
   it('says what “Send again…” does where it stands next to it', () => {
-    expect(failureAdvice({ retryable: true }, true)).toBe(
+    expect(failureAdvice({ retryable: true, isOffered: true })).toBe(
       'Parley does not try this message again. It may succeed later: “Send again…” sends a new message with the same content.',
     );
-    expect(failureAdvice({ retryable: false }, true)).toBe(
+    expect(failureAdvice({ retryable: false, isOffered: true })).toBe(
       'Parley does not try this message again. Remove the cause first: “Send again…” sends a new message with the same content, which is otherwise refused again.',
     );
   });
 
   it('names no button that is not there', () => {
-    expect(failureAdvice({ retryable: true }, false)).toBe(
+    expect(failureAdvice({ retryable: true, isOffered: false })).toBe(
       'Parley does not try this message again. The same content may succeed later.',
     );
-    expect(failureAdvice({ retryable: false }, false)).toBe(
+    expect(failureAdvice({ retryable: false, isOffered: false })).toBe(
       'Parley does not try this message again. The same content is refused again until the cause is removed.',
     );
+    expect(unconfirmedAdvice(false)).not.toContain('Send again…');
+  });
+
+  it('begins with what is known to help, and contradicts it for no code', () => {
+    const known = errorTexts.get('131026')?.advice;
+    expect(failureAdvice({ retryable: false, isOffered: true, known })).toBe(
+      'Check the number. Do not send again: reach the recipient in another way. Parley does not try this message again.',
+    );
+    for (const { advice } of errorTexts.values()) {
+      const text = failureAdvice({ retryable: false, isOffered: true, known: advice });
+      expect(text.startsWith(advice)).toBe(true);
+      expect(text).not.toContain('Send again…');
+    }
+    expect(failureAdvice({ retryable: true, isOffered: true, known: 'Wait.' })).toMatch(
+      /^Wait\. Parley .+ It may succeed later: “Send again…”/,
+    );
+  });
+
+  it('says of an unconfirmed message that it may be there, and what sending it again does', () => {
+    expect(unconfirmedAdvice(true)).toMatch(
+      /may have it, or not\..+wait for that first\. If it is urgent, “Send again…” .+ twice\.$/,
+    );
+    expect(unconfirmedAdvice(false)).toMatch(/If it is urgent, ask the recipient\.$/);
   });
 });

@@ -11,16 +11,37 @@ export function maySendAgain({ error, resent_as: resentAs, status }: Failed): bo
   );
 }
 
-/** What Parley does next about a failed message, and what the user can do. */
-export function failureAdvice({ retryable }: { retryable: boolean }, isOffered: boolean): string {
+interface AdviceFor {
+  readonly retryable: boolean;
+  /** Whether “Send again…” stands on the page. */
+  readonly isOffered: boolean;
+  /** What is known to help; undefined for an unknown cause. */
+  readonly known?: string | undefined;
+}
+
+const again = '“Send again…” sends a new message with the same content';
+
+/** What to do about a failed message, and what Parley does next. */
+export function failureAdvice({ retryable, isOffered, known }: AdviceFor): string {
   const first = 'Parley does not try this message again.';
-  const again = '“Send again…” sends a new message with the same content';
   if (retryable) {
-    return isOffered
-      ? `${first} It may succeed later: ${again}.`
-      : `${first} The same content may succeed later.`;
+    const next = isOffered
+      ? `It may succeed later: ${again}.`
+      : 'The same content may succeed later.';
+    return [known, first, next].filter(Boolean).join(' ');
   }
+  // What is known to help may be something else than the same content once more.
+  if (known) return `${known} ${first}`;
   return isOffered
     ? `${first} Remove the cause first: ${again}, which is otherwise refused again.`
     : `${first} The same content is refused again until the cause is removed.`;
+}
+
+/** What an unconfirmed message is, and what to do about it. */
+export function unconfirmedAdvice(isOffered: boolean): string {
+  const urgent = isOffered ? `${again}; the recipient may then get it twice` : 'ask the recipient';
+  return (
+    'No answer of WhatsApp to this message reached Parley: the recipient may have it, or not. ' +
+    `A report of WhatsApp settles it, often within minutes: wait for that first. If it is urgent, ${urgent}.`
+  );
 }

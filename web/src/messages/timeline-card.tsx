@@ -10,7 +10,7 @@ import { HttpCode } from '../parts/http-code.tsx';
 import { type Look, StatusBadge, statusLooks, wordOf } from '../parts/status-badge.tsx';
 import { clockTime, dateAndTime, duration, fullTime, timeUntil } from '../parts/times.ts';
 import { useZone } from '../parts/zone.ts';
-import { FailedStep } from './failed-step.tsx';
+import { FailedStep, UnconfirmedStep } from './failed-step.tsx';
 import { endWords, type TimelineLine, timelineLines } from './timeline-lines.ts';
 import { TryStep } from './try-step.tsx';
 
@@ -100,7 +100,10 @@ function Step({ line, message, isFirst, isWrong }: StepProps) {
         >
           {line.text}
           {isFirst && <Asked message={message} />}
-          {isWrong && message.error && <FailedStep message={message} error={message.error} />}
+          {isWrong && message.status === 'unconfirmed' && <UnconfirmedStep message={message} />}
+          {isWrong && message.status !== 'unconfirmed' && message.error && (
+            <FailedStep message={message} error={message.error} />
+          )}
         </Line>
       );
   }

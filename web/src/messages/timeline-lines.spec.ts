@@ -80,12 +80,11 @@ describe('the timeline of a message', () => {
 
   it('has the delivery of a status after the status, even if its event was written a moment before', () => {
     const deliveries = [delivery('message.status', '07.052', { summary: 'sent' })];
-    expect(shown({ timeline: [queued, sent, read], deliveries })).toEqual([
-      'queued',
-      'sent',
-      'message.status',
-      'read',
-    ]);
+    const story = { timeline: [queued, sent, read], deliveries };
+    expect(shown(story)).toEqual(['queued', 'sent', 'message.status', 'read']);
+    // It did not happen 0 ms after the status.
+    const lines = timelineLines({ attempts: [], ...story });
+    expect(lines.map(({ gapMs }) => gapMs)).toEqual([null, 53, null, 1_948]);
   });
 
   it('has a try in place of “sending”, and “sending” while its try has not ended', () => {

@@ -31,7 +31,7 @@ export type Happening =
   | { readonly kind: 'delivery'; readonly at: string; readonly delivery: Delivery };
 
 export type TimelineLine = Happening & {
-  /** Since the line before; null for the first. */
+  /** Since the line before; null for the first, and where the line before has the later time. */
   readonly gapMs: number | null;
 };
 
@@ -77,7 +77,8 @@ export function timelineLines({ timeline, attempts, deliveries }: Story): Timeli
   }
   return lines.map((line, index) => {
     const before = lines[index - 1];
-    return { ...line, gapMs: before ? Math.max(0, gapMs(before, line)) : null };
+    const gap = before ? gapMs(before, line) : -1;
+    return { ...line, gapMs: gap < 0 ? null : gap };
   });
 }
 

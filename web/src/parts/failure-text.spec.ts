@@ -26,6 +26,22 @@ describe('failureText', () => {
     expect(shown(131026)).toBe('Recipient not on WhatsApp, or cannot receive the message');
   });
 
+  it('leaves out details that say the same once more', () => {
+    const message = (code: number, details: string) =>
+      failureText({
+        code: 'MESSAGE_SEND_FAILED',
+        message: `${classify(errorOf(code), 400).title}: ${details}`,
+        retryable: false,
+        whatsapp_error_code: code,
+      });
+    expect(message(131047, 'Message failed to send because more than 24 hours have passed.')).toBe(
+      'Customer service window closed; a template is needed',
+    );
+    expect(message(100, 'The parameter to is missing.')).toBe(
+      'Invalid parameter: The parameter to is missing.',
+    );
+  });
+
   it('repeats WhatsApp’s text for an unknown code', () => {
     expect(shown(987654)).toBe('text of WhatsApp');
   });

@@ -4,5 +4,14 @@ import type { MessageError } from '../api/types.ts';
  * What a failure means. The API's message begins with the meaning of WhatsApp's code, so that a list needs no table
  * of them; for a code that Parley does not know, WhatsApp's own text says more.
  */
-export const failureText = ({ message, whatsapp_error_message: text }: MessageError): string =>
-  message.startsWith('Unknown error of the platform') ? (text ?? message) : message;
+export function failureText({
+  message,
+  whatsapp_error_code: code,
+  whatsapp_error_message: text,
+}: MessageError): string {
+  if (message.startsWith('Unknown error of the platform')) return text ?? message;
+  return code !== undefined && repeated.includes(code) ? (message.split(': ')[0] ?? '') : message;
+}
+
+/** For these codes, WhatsApp's details after the colon say what the meaning says: 131047, the window is closed. */
+const repeated: readonly number[] = [131047];
