@@ -156,6 +156,67 @@ describe('every day', () => {
     expect(new URL(page.url()).searchParams.get('status')).toBe('failed');
   });
 
+  it('opens exactly what a number counts', async () => {
+    const message = { to: '+447700123456', body: 'Hello' };
+    const sent = await browser.call(browser.run.api_key, '/messages/text', message);
+    expect(sent.status).toBe(200);
+    await visit.go('/');
+    const outcomes = page.getByRole('region', { name: 'Outcomes' });
+    await outcomes.getByText('Taken by WhatsApp').waitFor();
+    const links = outcomes.locator('.outcome-figures a');
+    const found: string[] = [];
+    for (let at = 0; at < (await links.count()); at += 1) {
+      const figure = links.nth(at).locator('xpath=ancestor::div[@class="outcome"]');
+      const words = (await figure.innerText()).replaceAll(',', '');
+      const counted = words.match(/(\d+) of \d+ sent or failed/)?.[1] ?? words.match(/\d+/)?.[0];
+      await links.nth(at).click();
+      await page.getByText(new RegExp(`^${counted} match(es)?$`)).waitFor();
+      found.push(words);
+      await visit.go('/');
+      await links.first().waitFor();
+    }
+    expect(found.length).toBeGreaterThan(0);
+
+    const statuses = page.getByRole('region', { name: 'Messages by status' });
+    const counts = await statuses.locator('.share .end:not(.quiet)').allInnerTexts();
+    const total = counts.reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0);
+    await visit.go('/messages?range=24h');
+    await page.getByText(new RegExp(`^${total} match(es)?$`)).waitFor();
+  });
+
+  it('says of an unconfirmed message what it is and what to do, and of a failed one nothing that contradicts itself', async () => {
+    const send = async (to: string) =>
+      (await browser.call(browser.run.api_key, '/messages/text', { to, body: 'Hello' })).body;
+    const { data } = await send('+15552000001');
+    await send('+15550131026');
+    await until(
+      async () => (await visit.get(`/messages/${data.message_id}`)).status === 'unconfirmed',
+      60_000,
+    );
+    await visit.go(`/messages/${data.message_id}`);
+    await page.getByText('the recipient may have it, or not').waitFor();
+    await page.getByText('the recipient may then get it twice').waitFor();
+    await visit.photograph('message-unconfirmed');
+    expect(await visit.barriers()).toEqual([]);
+
+    const { messages } = await visit.get('/messages?error_code=131026');
+    await visit.go(`/messages/${messages[0].message_id}`);
+    await page.getByText('Do not send again: reach the recipient in another way.').waitFor();
+    expect(await page.getByText('Remove the cause first').count()).toBe(0);
+    await visit.photograph('message-failed');
+  });
+
+  it.each([900, 860, 820])(
+    'shows every place of the sidebar above its foot in a window of %i',
+    async (height) => {
+      await page.setViewportSize({ width: 1_440, height });
+      await visit.go('/');
+      const last = await page.locator('.side-link').last().boundingBox();
+      const foot = await page.locator('.side-foot').boundingBox();
+      expect(foot?.y).toBeGreaterThanOrEqual((last?.y ?? 0) + (last?.height ?? 0));
+    },
+  );
+
   it('shows what is live, what are tests, or both: the choice goes along to every page', async () => {
     const mode = () => new URL(page.url()).searchParams.get('mode');
     const modes = page.getByRole('group', { name: 'Mode of all pages' });

@@ -1,12 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Outcomes } from '../api/types.ts';
-import {
-  isNothing,
-  listTimeOf,
-  outcomeFigures,
-  outcomeRangeOf,
-  rangeInWords,
-} from './outcome-figures.ts';
+import { isNothing, outcomeFigures, outcomeRangeOf, rangeInWords } from './outcome-figures.ts';
 
 const nothing: Outcomes = {
   from: '2026-11-22T10:00:00.000Z',
@@ -86,15 +80,27 @@ describe('what became of messages', () => {
     expect(isNothing({ ...nothing, failed: 1, concluded: 1 })).toBe(false);
   });
 
-  it('is of the time in the address, which the list of messages shows too', () => {
+  it('leads to the messages that it counts, or to none', () => {
+    const listed = (outcomes: Partial<Outcomes>) =>
+      outcomeFigures({ ...nothing, ...outcomes }).flatMap(({ name, list }) =>
+        list ? [[name, list]] : [],
+      );
+    expect(listed({ sent: 38, failed: 5, concluded: 43 })).toEqual([
+      ['Sent', 'sent,delivered,read'],
+      ['Failed', 'failed'],
+    ]);
+    // One of the failed was sent: no list has the 39.
+    expect(listed({ sent: 39, failed: 5, concluded: 43 })).toEqual([['Failed', 'failed']]);
+    expect(listed({ replies: 1 })).toEqual([]);
+  });
+
+  it('is of the time in the address', () => {
     expect(['7d', 'ever', undefined, 'toString'].map(outcomeRangeOf)).toEqual([
       '7d',
       '24h',
       '24h',
       '24h',
     ]);
-    expect(listTimeOf('7d', nothing)).toEqual({ range: '7d' });
-    expect(listTimeOf('30d', nothing)).toEqual({ from: nothing.from });
     expect(rangeInWords('1h')).toBe('in the last hour');
     expect(rangeInWords('30d')).toBe('in the last 30 days');
   });

@@ -1,6 +1,5 @@
 import type { Outcomes } from '../api/types.ts';
 import { amount, share } from '../parts/numbers.ts';
-import { ranges } from '../parts/time-range.ts';
 import { duration } from '../parts/times.ts';
 
 /** The times that can be chosen, and what each is called. */
@@ -17,10 +16,6 @@ export type OutcomeRange = keyof typeof outcomeRanges;
 export const outcomeRangeOf = (range: string | undefined): OutcomeRange =>
   range && Object.hasOwn(outcomeRanges, range) ? (range as OutcomeRange) : '24h';
 
-/** The same time for the list of messages, which names some of them. */
-export const listTimeOf = (range: OutcomeRange, { from }: Outcomes) =>
-  Object.hasOwn(ranges, range) ? { range } : { from };
-
 /** `in the last hour` */
 export const rangeInWords = (range: OutcomeRange) =>
   range === '1h' ? 'in the last hour' : `in the last ${outcomeRanges[range]}`;
@@ -36,8 +31,8 @@ export interface OutcomeFigure {
   readonly of: string;
   /** The value of the time before; absent where nothing happened in it. */
   readonly before?: string;
-  /** The status that the list of messages can show. */
-  readonly list?: 'all' | 'failed';
+  /** The statuses of exactly the messages that are counted, for the list; absent where no list has just these. */
+  readonly list?: string;
 }
 
 const none = '–';
@@ -60,12 +55,12 @@ function figuresOf(outcomes: OutcomesOfTime): OutcomeFigure[] {
       ? { value: none, of: 'Nothing was sent' }
       : { value: share(count, sent), of: `${amount(count)} of ${amount(sent)} sent` };
   return [
-    { name: 'Sent', value: amount(sent), of: 'Taken by WhatsApp', list: 'all' },
+    { name: 'Sent', value: amount(sent), of: 'Taken by WhatsApp', ...sentList(outcomes) },
     { name: 'Delivered', ...ofSent(delivered) },
     { name: 'Read', ...ofSent(read) },
     {
       name: 'Failed',
-      list: 'failed',
+      ...(failed > 0 && { list: 'failed' }),
       ...(concluded === 0
         ? { value: none, of: 'Nothing was sent' }
         : {
@@ -81,6 +76,10 @@ function figuresOf(outcomes: OutcomesOfTime): OutcomeFigure[] {
     },
   ];
 }
+
+/** Messages that WhatsApp took and refused later count as sent, too, but their status is failed. */
+const sentList = ({ sent, failed, concluded }: OutcomesOfTime) =>
+  sent > 0 && sent + failed === concluded ? { list: 'sent,delivered,read' } : null;
 
 /** Whether there is anything to show. */
 export const isNothing = ({ concluded, replies }: OutcomesOfTime) =>

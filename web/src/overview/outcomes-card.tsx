@@ -9,7 +9,6 @@ import { QueryState } from '../parts/query-state.tsx';
 import { usePlace } from '../session/session.tsx';
 import {
   isNothing,
-  listTimeOf,
   type OutcomeFigure,
   type OutcomeRange,
   outcomeFigures,
@@ -83,7 +82,7 @@ function Figures({ outcomes, range }: FiguresProps) {
         <>
           <dl className="outcome-figures">
             {outcomeFigures(outcomes).map((figure) => (
-              <Figure key={figure.name} figure={figure} outcomes={outcomes} range={range} />
+              <Figure key={figure.name} figure={figure} from={outcomes.from} />
             ))}
           </dl>
           <OutcomesChart outcomes={outcomes} range={range} />
@@ -98,18 +97,14 @@ function Figures({ outcomes, range }: FiguresProps) {
   );
 }
 
-function Figure({ figure, outcomes, range }: FiguresProps & { figure: OutcomeFigure }) {
+function Figure({ figure, from }: { figure: OutcomeFigure; from: string }) {
   const { name, value, of, before, list } = figure;
-  const hasFailed = list === 'failed' && outcomes.failed > 0;
   return (
-    <div className="outcome" data-tone={hasFailed ? 'red' : undefined}>
+    <div className="outcome" data-tone={list === 'failed' ? 'red' : undefined}>
       <dt className="secondary">{name}</dt>
       <dd className="amount">
-        {list === 'all' || hasFailed ? (
-          <Link
-            to="/messages"
-            search={{ ...listTimeOf(range, outcomes), ...(hasFailed && { status: 'failed' }) }}
-          >
+        {list ? (
+          <Link to="/messages" search={{ from, status: list }}>
             {value}
             <span className="unseen"> {name}</span>
           </Link>

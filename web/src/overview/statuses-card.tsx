@@ -1,26 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import type { MessageStatus, Overview } from '../api/types.ts';
+import type { Overview } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { amount, share } from '../parts/numbers.ts';
 import { wordOf } from '../parts/status-badge.tsx';
 import { duration } from '../parts/times.ts';
-
-const order: { status: MessageStatus; color: string }[] = [
-  { status: 'read', color: 'var(--blue)' },
-  { status: 'delivered', color: 'var(--green)' },
-  { status: 'sent', color: 'var(--gray)' },
-  { status: 'failed', color: 'var(--red)' },
-  { status: 'unconfirmed', color: 'var(--amber)' },
-  { status: 'sending', color: 'var(--bar)' },
-  { status: 'queued', color: 'var(--control-line)' },
-];
+import { statusShares } from './status-shares.ts';
 
 /** Messages of the last 24 hours by their present status, and what still waits. */
 export function StatusesCard({ overview }: { overview: Overview }) {
-  const shown = order.map((line) => ({
-    ...line,
-    count: overview.messages_by_status[line.status] ?? 0,
-  }));
+  const shown = statusShares(overview.messages_by_status);
   const total = shown.reduce((sum, { count }) => sum + count, 0);
   const { queued, oldest_age_seconds: age } = overview.queue;
   return (
