@@ -267,6 +267,26 @@ describe('who looks for something', () => {
     await dialog.getByRole('button', { name: 'Done' }).click();
   });
 
+  it('shows whole times beside an open delivery', async () => {
+    const { deliveries } = await visit.get('/webhook-deliveries');
+    for (const zone of ['Local', 'UTC']) {
+      await visit.go(`/webhooks/${deliveries[0].id}?account=all`);
+      if (zone === 'UTC') await page.getByRole('button', { name: 'UTC', exact: true }).click();
+      await rows().first().waitFor();
+      await page.locator('.delivery-head').waitFor();
+      const cut = await page
+        .locator('.table-box', { has: page.locator('.deliveries-table') })
+        .evaluate((box) => {
+          const { right } = box.getBoundingClientRect();
+          return [...box.querySelectorAll('th, time')].filter(
+            (each) => each.getBoundingClientRect().right > right,
+          ).length;
+        });
+      expect([zone, cut]).toEqual([zone, 0]);
+    }
+    await visit.photograph('webhooks-open-delivery');
+  });
+
   it('saves what the list shows as a file that is called by its filters', async () => {
     await visit.go('/messages?account=all&status=failed&code=131026');
     await page.getByText('131026: Recipient').waitFor();

@@ -74,6 +74,10 @@ function MutedCard() {
 /** Of the alerts that are over, this many are shown at first. */
 const shownResolved = 5;
 
+/** They are no alerts of the database: each page computes them from what is so at the moment. */
+const notKept =
+  'Endpoints that fail, mappings that no longer fit and keys that expire are listed only while they do; they are not kept here.';
+
 function ResolvedCard() {
   const { accountId } = usePlace();
   const [isAll, setIsAll] = useState(false);
@@ -85,7 +89,7 @@ function ResolvedCard() {
         query={alerts}
         skeletonRows={2}
         rows={alerts.data?.toSorted(lastResolvedFirst).slice(0, isAll ? count : shownResolved)}
-        empty="No alert has been resolved yet."
+        empty={`No alert has been resolved yet. ${notKept}`}
       >
         {(shown) => (
           <>
@@ -94,6 +98,7 @@ function ResolvedCard() {
                 <ResolvedLine key={alert.id} alert={alert} />
               ))}
             </ul>
+            <p className="table-foot quiet">{notKept}</p>
             {shown.length < count && (
               <div className="table-foot">
                 <button type="button" className="link" onClick={() => setIsAll(true)}>

@@ -182,11 +182,6 @@ function endpointMatter(endpoint: Failing): Matter {
   const what =
     name === defaultName ? `Webhook of “${keyName}”` : `Endpoint “${name}” of “${keyName}”`;
   const isOff = endpoint.disabled_at !== null;
-  const deliveries = (linkName: string, status: string): MatterLink => ({
-    name: linkName,
-    to: '/webhooks',
-    search: { endpoint: id, status },
-  });
   return {
     id: `endpoint ${id}`,
     look: 'broken',
@@ -198,8 +193,8 @@ function endpointMatter(endpoint: Failing): Matter {
     since: endpoint.since,
     accountId: endpoint.account_id,
     links: [
-      deliveries('Failed deliveries', 'failed'),
-      ...(isOff ? [] : [deliveries('Deliveries to be tried again', 'retrying')]),
+      // Of all statuses: its events may all wait to be tried again, or all have failed for good.
+      { name: 'Its deliveries', to: '/webhooks', search: { endpoint: id } },
       keyLink(endpoint.api_key_id),
     ],
     alert: null,

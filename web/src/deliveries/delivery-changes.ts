@@ -10,8 +10,8 @@ function useDeliveryAnswer() {
   const client = useQueryClient();
   return async (answer: DeliveryAnswer) => {
     client.setQueryData(deliveryQuery(answer.delivery.id).queryKey, answer);
-    await client.invalidateQueries({ queryKey: ['deliveries'] });
-    await client.invalidateQueries({ queryKey: ['key', answer.delivery.api_key_id] });
+    const old = [['deliveries'], ['endpoints'], ['overview'], ['key', answer.delivery.api_key_id]];
+    await Promise.all(old.map((queryKey) => client.invalidateQueries({ queryKey })));
   };
 }
 

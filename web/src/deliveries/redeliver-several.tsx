@@ -20,7 +20,7 @@ export function RedeliverSeveral({ selection }: { selection: Selection<Delivery>
       run={({ id }) => call('POST', pathTo`/webhook-deliveries/${id}/redeliver`)}
       onEnd={() => {
         selection.clear();
-        void reread(['deliveries'], ['delivery']);
+        void reread(['deliveries'], ['delivery'], ['endpoints'], ['overview']);
       }}
     >
       <p>

@@ -30,8 +30,11 @@ const linesMax = 3;
 
 const opened = Date.now();
 
+/** How long the first endpoints take to answer, and WhatsApp. */
+const firstAnswersMs = 3_000;
+
 function JobLine({ id, kind }: Pick<Job, 'id' | 'kind'>) {
-  const { button, noun, list } = jobWords[kind];
+  const { button, noun, lists } = jobWords[kind];
   const reread = useReread();
   const job = useQuery({
     queryKey: ['job', id],
@@ -44,9 +47,13 @@ function JobLine({ id, kind }: Pick<Job, 'id' | 'kind'>) {
   });
   const { data } = job;
   const isOver = data !== undefined && data.state !== 'running';
-  const end = useEffectEvent(() => void reread([list]));
+  const end = useEffectEvent(() => void reread(...lists.map((list) => [list])));
   useEffect(() => {
-    if (isOver) end();
+    if (!isOver) return;
+    end();
+    // What the job has set off is answered a moment later.
+    const later = setTimeout(end, firstAnswersMs);
+    return () => clearTimeout(later);
   }, [isOver]);
   if (!data) return null;
   return (
