@@ -33,8 +33,8 @@ describe('the words for the codes of WhatsApp', () => {
     }
   });
 
-  it('tell of 130472 first that it needs a template, and then of the experiment, which templates meet, too', () => {
-    expect(errorTextOf(130472)?.meaning).toMatch(/^Window closed, or .*experiment/);
+  it('tell first that 130472 needs a template, and then of the experiment', () => {
+    expect(errorTextOf(130472)?.meaning).toBe(errorTextOf(131047)?.meaning);
     expect(errorTextOf(130472)?.advice).toMatch(
       /^Send a template\. .*experiment.*does not help\.$/,
     );

@@ -23,7 +23,7 @@ const table = `
 80007 | Too many calls for this business account | Wait: Parley slows the number down by itself. Send fewer messages at once.
 130403 | Recipient is blocked by this business | Unblock the recipient at WhatsApp first, or do not send.
 130429 | Too many messages per second from this number | Wait: Parley slows the number down by itself. Set its send rate limit lower.
-130472 | Window closed, or recipient in an experiment of Meta | Send a template. If it was one, the recipient is in an experiment of Meta; then sending again does not help.
+130472 | Customer service window closed; a template is needed | Send a template. Meta also uses this code for recipients in an experiment; then sending again does not help.
 130497 | Messages to this country are not allowed | Do not send to this country from this business account.
 131000 | Something went wrong at WhatsApp | Send it again later. If it keeps failing, ask WhatsApp support.
 131005 | Access denied | Give the token the permissions that WhatsApp asks for, or enter a new one.

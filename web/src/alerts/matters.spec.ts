@@ -100,13 +100,14 @@ describe('what needs attention', () => {
     ]);
   });
 
-  it('lists an endpoint that fails, with the way to its deliveries of all statuses and its key', () => {
+  it('lists an endpoint that fails, with the way to what waits, to all its deliveries and its key', () => {
     expect(matters({ failing_endpoints: [failing] })).toMatchObject([
       {
         title: 'Webhook of “orders” fails',
         text: expect.stringMatching(/^7 failed attempts, .+ it is switched off on 2\d Nov/),
         since: at,
         links: [
+          { to: '/webhooks', search: { endpoint: 'endpoint', status: 'retrying' } },
           { name: 'Its deliveries', to: '/webhooks', search: { endpoint: 'endpoint' } },
           { to: '/keys/$keyId', params: { keyId: 'key' } },
         ],

@@ -193,7 +193,16 @@ function endpointMatter(endpoint: Failing): Matter {
     since: endpoint.since,
     accountId: endpoint.account_id,
     links: [
-      // Of all statuses: its events may all wait to be tried again, or all have failed for good.
+      ...(isOff
+        ? []
+        : [
+            {
+              name: 'Deliveries to be tried again',
+              to: '/webhooks',
+              search: { endpoint: id, status: 'retrying' },
+            } as const,
+          ]),
+      // Of all statuses: they may have failed for good.
       { name: 'Its deliveries', to: '/webhooks', search: { endpoint: id } },
       keyLink(endpoint.api_key_id),
     ],
