@@ -1,10 +1,11 @@
-// npm run openapi: writes docs/openapi.json, docs/openapi.dashboard.json and docs/parley.postman.json from the built
-// API. With --check it only compares, ends with 1 when a file is not what the API would say, and prints the routes that
-// the API registers, for the test that compares them too. It needs no database and opens no port.
+// npm run openapi: writes docs/openapi.json, docs/openapi.dashboard.json, docs/parley.postman.json and the limits of the
+// dashboard's forms (web/src/api/limits) from the built API. With --check it only compares, ends with 1 when a file is
+// not what the API would say, and prints the routes that the API registers, for the test that compares them too. It needs
+// no database and opens no port.
 import './node-version.mjs';
 import 'reflect-metadata';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
@@ -14,6 +15,7 @@ const root = resolve(import.meta.dirname, '..');
 const { AppModule } = await import('../dist/modules/src/app.module.js');
 const { Config } = await import('../dist/modules/src/config/config.js');
 const { createDocuments } = await import('../dist/modules/scripts/openapi/document.js');
+const { formLimits } = await import('../dist/modules/scripts/openapi/form-limits.js');
 const { postmanCollection } = await import('../dist/modules/scripts/openapi/postman.js');
 const adapter = new FastifyAdapter();
 const routes = [];
@@ -31,11 +33,19 @@ const app = await NestFactory.create(module, adapter, {
 });
 const isCheck = process.argv.includes('--check');
 const documents = createDocuments(app);
-const files = { ...documents, 'parley.postman.json': postmanCollection(documents['openapi.json']) };
-for (const [name, document] of Object.entries(files)) {
-  const text = `${JSON.stringify(sorted(document), null, 2)}\n`;
-  const path = `docs/${name}`;
+documents['parley.postman.json'] = postmanCollection(documents['openapi.json']);
+const files = Object.fromEntries(
+  Object.entries(documents).map(([name, document]) => [
+    `docs/${name}`,
+    `${JSON.stringify(sorted(document), null, 2)}\n`,
+  ]),
+);
+const limits = formLimits(sorted(documents['openapi.dashboard.json']));
+for (const [name, text] of Object.entries(limits)) files[`web/src/api/limits/${name}`] = text;
+if (!isCheck) rmSync(join(root, 'web/src/api/limits'), { recursive: true, force: true });
+for (const [path, text] of Object.entries(files)) {
   if (!isCheck) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
     console.log(`wrote ${path}`);
   } else if (text !== readFileSync(join(root, path), { encoding: 'utf8', flag: 'a+' })) {

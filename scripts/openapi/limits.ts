@@ -4,7 +4,15 @@ import { ref, type Schema } from './document-types.js';
 
 type Constraints = readonly unknown[];
 
-const pattern = (form: unknown): Schema => (form instanceof RegExp ? { pattern: form.source } : {});
+const pattern = (form: unknown): Schema =>
+  form instanceof RegExp ? { pattern: form.source, ...lengthsIn(form.source) } : {};
+
+/** How long a text is that is so many of one kind of ASCII characters: `^\d{6}$`. */
+function lengthsIn(form: string): Schema {
+  const [, min, max = min] =
+    /^\^(?:\\d|\[(?:\\[dx]|[ -Z_-~])+\])\{(\d+)(?:,(\d+))?\}\$$/.exec(form) ?? [];
+  return min === undefined ? {} : { minLength: Number(min), maxLength: Number(max) };
+}
 
 const items = ([min, max]: Constraints): Schema => ({ minItems: min, maxItems: max });
 

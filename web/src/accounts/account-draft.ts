@@ -1,16 +1,18 @@
 import { defaultKeywords, keywordsMax } from '../../../src/accounts/default-keywords.ts';
 import { ApiFailure } from '../api/client.ts';
+import { accountLimitsChangeLimits } from '../api/limits/account-limits-change.ts';
+import { newAccountLimits } from '../api/limits/new-account.ts';
 import type { Account, NewAccount } from '../api/types.ts';
+import { found, lengthFault, numberFault } from '../parts/limit-faults.ts';
+import { amount } from '../parts/numbers.ts';
 
-const limitMax = 1_000_000_000;
-
-/** Numbers that may be left empty, which is no limit; from what to what they go. */
+/** Numbers that may be left empty, which is no limit. */
 const numberFields = {
-  messages_per_second: [1, 10_000],
-  limits_keys: [0, limitMax],
-  limits_endpoints: [0, limitMax],
-  limits_rate_limit_per_minute: [1, limitMax],
-  limits_daily_limit: [1, limitMax],
+  messages_per_second: newAccountLimits.messages_per_second,
+  limits_keys: accountLimitsChangeLimits.keys,
+  limits_endpoints: accountLimitsChangeLimits.endpoints,
+  limits_rate_limit_per_minute: accountLimitsChangeLimits.rate_limit_per_minute,
+  limits_daily_limit: accountLimitsChangeLimits.daily_limit,
 } as const;
 
 type NumberField = keyof typeof numberFields;
@@ -74,47 +76,41 @@ export const draftOfAccount = (account: Account): AccountDraft => ({
 /** The number in a field; null for an empty one. */
 const numberOf = (value: number | string) => (value === '' ? null : Number(value));
 
-/** What is wrong with a number that may be left out. */
-function numberFault(value: number | string, min: number, max: number): string | undefined {
-  const number = numberOf(value);
-  if (number === null || (Number.isInteger(number) && number >= min && number <= max)) return;
-  return `A whole number from ${min} to ${max.toLocaleString('en')}, or nothing.`;
-}
-
 const missing = {
   access_token: 'Paste the access token of a system user.',
   app_secret: 'Paste the app secret of your app at Meta.',
 } as const;
 
-const isSecret = (text: string) => /^[\x21-\x7e]{1,4096}$/.test(text);
-
 /** What is wrong with a draft, by field. @param isNew an account that exists has its secrets already. */
 export function accountFaults(draft: AccountDraft, isNew: boolean): AccountFaults {
-  const faults: AccountFaults = {};
-  const length = Array.from(draft.name).length;
-  if (draft.name.trim() === '') faults.name = 'An account needs a name.';
-  else if (length > 100) faults.name = `At most 100 characters; this has ${length}.`;
-  const digits = draft.display_phone_number.replaceAll(/\D/g, '').length;
-  if (digits < 7 || digits > 15 || !/^\+?[\d ().-]{7,30}$/.test(draft.display_phone_number)) {
+  const limits = newAccountLimits;
+  const faults: AccountFaults = found({
+    name:
+      draft.name.trim() === '' ? 'An account needs a name.' : lengthFault(draft.name, limits.name),
+    ...Object.fromEntries(
+      Object.entries(numberFields).map(([field, range]) => [
+        field,
+        numberFault(draft[field as NumberField], range, ', or nothing.'),
+      ]),
+    ),
+  });
+  if (!limits.display_phone_number.pattern.test(draft.display_phone_number)) {
     faults.display_phone_number = 'A number such as +44 20 7946 0182.';
   }
   for (const field of ['phone_number_id', 'business_account_id'] as const) {
-    if (!/^\d{1,32}$/.test(draft[field])) faults[field] = 'Digits only, as WhatsApp shows it.';
+    if (!limits[field].pattern.test(draft[field]))
+      faults[field] = 'Digits only, as WhatsApp shows it.';
   }
   for (const field of ['access_token', 'app_secret'] as const) {
-    if (draft[field] === '' ? isNew : !isSecret(draft[field])) {
+    if (draft[field] === '' ? isNew : !limits[field].pattern.test(draft[field])) {
       faults[field] =
         draft[field] === ''
           ? missing[field]
-          : 'Printable characters without spaces, at most 4,096.';
+          : `Printable characters without spaces, at most ${amount(limits[field].maxLength)}.`;
     }
   }
   for (const field of ['keywords_out', 'keywords_in'] as const) {
     if (draft[field].length > keywordsMax) faults[field] = `At most ${keywordsMax} words.`;
-  }
-  for (const [field, [min, max]] of Object.entries(numberFields)) {
-    const fault = numberFault(draft[field as NumberField], min, max);
-    if (fault) faults[field as NumberField] = fault;
   }
   return faults;
 }

@@ -1,4 +1,5 @@
 import { passingReasons, pauseAdvice } from '../../../src/campaigns/campaign.ts';
+import { newDraftLimits } from '../api/limits/new-draft.ts';
 import type { Campaign, CampaignRecipient, NewCampaignDraft } from '../api/types.ts';
 import { amount, counted } from '../parts/numbers.ts';
 
@@ -83,13 +84,10 @@ export function cancelWords({ counts }: Pick<Campaign, 'counts'>): string[] {
   ];
 }
 
-/** The most characters of a campaign's name. */
-const nameMaxLength = 100;
-
 /** A new draft with the same settings, without recipients and without a time. */
 export const copyOf = (campaign: Campaign): NewCampaignDraft => ({
   api_key_id: campaign.api_key_id,
-  name: `${campaign.name.slice(0, nameMaxLength - ' (copy)'.length)} (copy)`,
+  name: `${campaign.name.slice(0, newDraftLimits.name.maxLength - ' (copy)'.length)} (copy)`,
   template_name: campaign.template_name,
   language: campaign.language,
   per_second: campaign.per_second,

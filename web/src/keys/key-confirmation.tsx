@@ -2,6 +2,7 @@ import { Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keyUsageQuery } from '../api/key-queries.ts';
+import { keySuspensionLimits } from '../api/limits/key-suspension.ts';
 import type { ApiKey } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -148,7 +149,7 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
           description="Administrators of the account see it"
           autosize
           minRows={2}
-          maxLength={500}
+          maxLength={keySuspensionLimits.reason.maxLength}
           data-autofocus
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}

@@ -1,4 +1,6 @@
+import { newApiKeyLimits } from '../api/limits/new-api-key.ts';
 import type { ApiKey, Mode, NewApiKey, Permission, WebhookEvent } from '../api/types.ts';
+import { found, lengthFault, numberFault } from '../parts/limit-faults.ts';
 import { addressFault } from './address-fault.ts';
 
 /** A key as the form holds it. */
@@ -21,8 +23,6 @@ export interface KeyDraft {
 }
 
 export type DraftFaults = Partial<Record<keyof KeyDraft, string>>;
-
-export const limitMax = 1_000_000_000;
 
 export const newDraft: KeyDraft = {
   name: '',
@@ -61,38 +61,26 @@ export const draftOf = (key: ApiKey): KeyDraft => ({
   graphAccess: key.graph_access,
 });
 
-const lengthOf = (text: string) => Array.from(text).length;
-
 export const isWebhookUrl = (text: string) =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 /** What is wrong with the draft, by field. */
 export function faultsOf(draft: KeyDraft): DraftFaults {
-  const faults: DraftFaults = {};
-  if (draft.name.trim() === '') faults.name = 'A key needs a name.';
-  else if (lengthOf(draft.name) > 100) {
-    faults.name = `At most 100 characters; this has ${lengthOf(draft.name)}.`;
-  }
-  if (lengthOf(draft.description) > 500) {
-    faults.description = `At most 500 characters; this has ${lengthOf(draft.description)}.`;
-  }
+  const limits = newApiKeyLimits;
+  const faults: DraftFaults = found({
+    name: draft.name.trim() === '' ? 'A key needs a name.' : lengthFault(draft.name, limits.name),
+    description: lengthFault(draft.description, limits.description),
+    perMinute: numberFault(draft.perMinute, limits.rate_limit_per_minute),
+    perDay: numberFault(draft.perDay, limits.daily_limit),
+  });
   if (draft.permissions.length === 0) faults.permissions = 'Choose at least one.';
-  for (const field of ['perMinute', 'perDay'] as const) {
-    const value = draft[field];
-    if (
-      value !== '' &&
-      (!Number.isInteger(Number(value)) || Number(value) < 1 || Number(value) > limitMax)
-    ) {
-      faults[field] = 'A whole number from 1 to 1,000,000,000.';
-    }
-  }
   if (draft.expiresAt !== null && Date.parse(draft.expiresAt) <= Date.now()) {
     faults.expiresAt = 'Choose a time in the future.';
   }
   const wrong = draft.addresses.map(addressFault).find((fault) => fault !== null);
   if (wrong) faults.addresses = wrong;
-  else if (draft.addresses.length > 100) {
-    faults.addresses = `At most 100 addresses; you have ${draft.addresses.length}.`;
+  else if (draft.addresses.length > limits.allowed_ips.maxItems) {
+    faults.addresses = `At most ${limits.allowed_ips.maxItems} addresses; you have ${draft.addresses.length}.`;
   }
   const url = draft.webhookUrl.trim();
   if (url !== '' && !isWebhookUrl(url)) {

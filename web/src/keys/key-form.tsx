@@ -8,12 +8,13 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { newApiKeyLimits } from '../api/limits/new-api-key.ts';
 import { eventLines, permissionLines } from '../parts/permissions.ts';
 import { sendingWords } from '../session/destination.ts';
 import { usePlace } from '../session/session.tsx';
 import { addressFault } from './address-fault.ts';
 import { ExpiryInput } from './expiry-input.tsx';
-import { type DraftFaults, type KeyDraft, limitMax } from './key-draft.ts';
+import { type DraftFaults, type KeyDraft } from './key-draft.ts';
 
 interface KeyFormProps {
   readonly draft: KeyDraft;
@@ -80,7 +81,7 @@ export function KeyForm({ draft, faults, isNew, onChange }: KeyFormProps) {
           <NumberInput
             label="Per minute"
             description="Default 60"
-            max={limitMax}
+            max={newApiKeyLimits.rate_limit_per_minute.maximum}
             value={draft.perMinute}
             error={faults.perMinute}
             onChange={(perMinute) => onChange({ perMinute })}
@@ -88,7 +89,7 @@ export function KeyForm({ draft, faults, isNew, onChange }: KeyFormProps) {
           <NumberInput
             label="Per day (UTC)"
             description="Default 10,000"
-            max={limitMax}
+            max={newApiKeyLimits.daily_limit.maximum}
             value={draft.perDay}
             error={faults.perDay}
             onChange={(perDay) => onChange({ perDay })}

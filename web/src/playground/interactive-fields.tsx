@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { characters } from '../parts/limit-faults.ts';
 import { ChoiceBox } from './choice-box.tsx';
 import {
   AddButton,
@@ -10,7 +11,7 @@ import {
   LinkButtonFields,
   useList,
 } from './interactive-parts.tsx';
-import { characters, limitOf } from './length-faults.ts';
+import { limitOf } from './length-faults.ts';
 import { Correlation, type FormProps, PayloadField, setAt, TypedField } from './payload-field.tsx';
 import {
   objectsAt,

@@ -1,3 +1,4 @@
+import { lengthFault } from '../parts/limit-faults.ts';
 import { type Path, type Payload, pathText } from './payloads.ts';
 import type { PlaygroundType } from './playground-types.ts';
 
@@ -44,9 +45,6 @@ const limits: Readonly<Record<string, number>> = {
   reference: 100,
 };
 
-/** Characters as the API counts them: an emoji is one. */
-export const characters = (text: string) => Array.from(text).length;
-
 /** A path without the numbers of places. */
 const nameOf = (path: Path) => path.filter((step) => typeof step === 'string').join('.');
 
@@ -66,12 +64,9 @@ export function lengthFaults(type: PlaygroundType, payload: Payload): Record<str
   const faults: Record<string, string> = {};
   const look = (value: unknown, path: Path) => {
     if (typeof value === 'string') {
-      const max = limitOf(type, path);
-      const length = characters(value);
-      if (max !== undefined && length > max) {
-        faults[pathText(path)] =
-          `At most ${max.toLocaleString('en')} characters; this has ${length.toLocaleString('en')}`;
-      }
+      const maxLength = limitOf(type, path);
+      const fault = maxLength === undefined ? undefined : lengthFault(value, { maxLength }, '');
+      if (fault) faults[pathText(path)] = fault;
       const breaks = value.match(/\r\n|\n|\r/g)?.length ?? 0;
       if (nameOf(path) === 'cards.body' && breaks > lineBreaksMax) {
         faults[pathText(path)] = `At most ${lineBreaksMax} line breaks; this has ${breaks}`;

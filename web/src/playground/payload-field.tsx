@@ -1,6 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { characters, limitOf } from './length-faults.ts';
+import { characters } from '../parts/limit-faults.ts';
+import { limitOf } from './length-faults.ts';
 import { type Path, type Payload, pathText, textAt, valueAt } from './payloads.ts';
 import { changed, type PlaygroundType } from './playground-types.ts';
 

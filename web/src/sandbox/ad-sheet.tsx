@@ -1,5 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { simulatorInboundLimits } from '../api/limits/simulator-inbound.ts';
+import { simulatorReferralLimits } from '../api/limits/simulator-referral.ts';
 import type { SimulatorInbound } from '../api/types.ts';
 import { given } from './filled-in.ts';
 import { FormSheet, type SheetProps } from './form-sheet.tsx';
@@ -7,6 +9,8 @@ import { FormSheet, type SheetProps } from './form-sheet.tsx';
 interface AdSheetProps extends SheetProps {
   readonly onSend: (text: string, ad: NonNullable<SimulatorInbound['referral']>) => void;
 }
+
+const limits = { ...simulatorReferralLimits, text: simulatorInboundLimits.text };
 
 /** Asks which ad the user has clicked, and what they write then. */
 export function AdSheet({ onSend, ...sheet }: AdSheetProps) {
@@ -20,7 +24,7 @@ export function AdSheet({ onSend, ...sheet }: AdSheetProps) {
   const field = (key: keyof typeof ad) => ({
     value: ad[key],
     autoComplete: 'off',
-    maxLength: 1_000,
+    maxLength: limits[key].maxLength,
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
       setAd({ ...ad, [key]: currentTarget.value }),
   });

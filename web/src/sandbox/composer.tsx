@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconMicrophone, IconMoodSmile, IconPaperclip, IconSend2 } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
+import { simulatorReplyLimits } from '../api/limits/simulator-reply.ts';
 import { ActionMenu } from '../parts/action-menu.tsx';
 
 /** What the user can send besides text. */
@@ -32,7 +33,7 @@ export function Composer({ isBusy, onWrite, onAttach, onEcho }: ComposerProps) {
         <input
           aria-label="Message"
           placeholder="Message"
-          maxLength={4_096}
+          maxLength={simulatorReplyLimits.text.maxLength}
           autoComplete="off"
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { readPhoneNumber } from '../../../libs/phone-numbers/read-phone-number.ts';
+import { simulatorContactLimits } from '../api/limits/simulator-contact.ts';
 import type { SimulatorReply } from '../api/types.ts';
 import { given } from './filled-in.ts';
 import { FormSheet, type SheetProps } from './form-sheet.tsx';
@@ -27,7 +28,7 @@ export function ContactSheet({ onSend, ...sheet }: ContactSheetProps) {
       <TextInput
         label="Name"
         autoComplete="off"
-        maxLength={1_000}
+        maxLength={simulatorContactLimits.name.maxLength}
         value={name}
         error={name.trim() === '' && 'Write a name'}
         onChange={(event) => setName(event.currentTarget.value)}

@@ -33,7 +33,7 @@ describe('degrees', () => {
     ['north', null],
     ['Infinity', null],
   ])('in “%s”: %s', (text, degrees) => {
-    expect(degreesIn(text, 90)).toBe(degrees);
+    expect(degreesIn(text, { minimum: -90, maximum: 90 })).toBe(degrees);
   });
 });
 

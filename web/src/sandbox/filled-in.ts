@@ -1,3 +1,5 @@
+import type { Range } from '../parts/limit-faults.ts';
+
 /** A row of a form: what a field is called, and what is in it. */
 export interface FilledRow {
   readonly name: string;
@@ -20,9 +22,9 @@ export function flowAnswer(rows: readonly FilledRow[]): Record<string, string | 
 }
 
 /** The degrees that a text says; null if it says none, or too many. */
-export function degreesIn(text: string, max: number): number | null {
+export function degreesIn(text: string, { minimum, maximum }: Range): number | null {
   const degrees = Number(text.trim());
-  return text.trim() !== '' && Math.abs(degrees) <= max ? degrees : null;
+  return text.trim() !== '' && degrees >= minimum && degrees <= maximum ? degrees : null;
 }
 
 /** What was written, if anything was. */

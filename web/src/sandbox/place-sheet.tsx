@@ -1,8 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { simulatorLocationLimits } from '../api/limits/simulator-location.ts';
 import type { SimulatorReply } from '../api/types.ts';
+import { rangeWords } from '../parts/limit-faults.ts';
 import { degreesIn, given } from './filled-in.ts';
 import { FormSheet, type SheetProps } from './form-sheet.tsx';
+
+const limits = simulatorLocationLimits;
 
 interface PlaceSheetProps extends SheetProps {
   readonly onSend: (place: NonNullable<SimulatorReply['location']>) => void;
@@ -16,12 +20,11 @@ export function PlaceSheet({ onSend, ...sheet }: PlaceSheetProps) {
     name: '',
     address: '',
   });
-  const latitude = degreesIn(place.latitude, 90);
-  const longitude = degreesIn(place.longitude, 180);
+  const latitude = degreesIn(place.latitude, limits.latitude);
+  const longitude = degreesIn(place.longitude, limits.longitude);
   const field = (key: keyof typeof place) => ({
     value: place[key],
     autoComplete: 'off',
-    maxLength: 1_000,
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
       setPlace({ ...place, [key]: currentTarget.value }),
   });
@@ -40,17 +43,21 @@ export function PlaceSheet({ onSend, ...sheet }: PlaceSheetProps) {
       <TextInput
         label="Latitude"
         inputMode="decimal"
-        error={latitude === null && 'Write a number from -90 to 90'}
+        error={latitude === null && `Write a number from ${rangeWords(limits.latitude)}`}
         {...field('latitude')}
       />
       <TextInput
         label="Longitude"
         inputMode="decimal"
-        error={longitude === null && 'Write a number from -180 to 180'}
+        error={longitude === null && `Write a number from ${rangeWords(limits.longitude)}`}
         {...field('longitude')}
       />
-      <TextInput label="Name (optional)" {...field('name')} />
-      <TextInput label="Address (optional)" {...field('address')} />
+      <TextInput label="Name (optional)" maxLength={limits.name.maxLength} {...field('name')} />
+      <TextInput
+        label="Address (optional)"
+        maxLength={limits.address.maxLength}
+        {...field('address')}
+      />
     </FormSheet>
   );
 }

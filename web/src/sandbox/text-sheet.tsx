@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { simulatorEditLimits } from '../api/limits/simulator-edit.ts';
 import { FormSheet, type SheetProps } from './form-sheet.tsx';
 
 interface TextSheetProps extends SheetProps {
@@ -24,7 +25,7 @@ export function TextSheet({ title, send, text: before, onSend, ...sheet }: TextS
       <TextInput
         label="Text"
         autoComplete="off"
-        maxLength={4_096}
+        maxLength={simulatorEditLimits.text.maxLength}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />

@@ -1,5 +1,6 @@
 import { Button, Menu, Modal, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
+import { simulatorUserChangeLimits } from '../api/limits/simulator-user-change.ts';
 import type { SimulatorUser } from '../api/types.ts';
 import { ActionMenu } from '../parts/action-menu.tsx';
 import { Card } from '../parts/card.tsx';
@@ -126,7 +127,7 @@ function UsernameForm({ user, isBusy, error, onCancel, onSave }: UsernameFormPro
         label="Username"
         description="Businesses get it with messages. Leave it empty for none."
         placeholder="@mia"
-        maxLength={64}
+        maxLength={simulatorUserChangeLimits.username.maxLength}
         autoComplete="off"
         data-autofocus
         value={username}

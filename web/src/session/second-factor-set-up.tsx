@@ -2,6 +2,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
+import { totpConfirmationLimits } from '../api/limits/totp-confirmation.ts';
 import type { RecoveryCodes, TotpSetup } from '../api/types.ts';
 import { SecretValue } from '../parts/secret-value.tsx';
 import { WrongLine } from '../parts/wrong-line.tsx';
@@ -51,6 +52,8 @@ interface ConfirmationProps {
   readonly onCodes: (codes: readonly string[]) => void;
 }
 
+const { maxLength } = totpConfirmationLimits.totp;
+
 function Confirmation({ setup, onCodes }: ConfirmationProps) {
   const [code, setCode] = useState('');
   const confirm = useMutation({
@@ -69,7 +72,7 @@ function Confirmation({ setup, onCodes }: ConfirmationProps) {
         description="The six digits that it shows now"
         autoComplete="one-time-code"
         inputMode="numeric"
-        maxLength={6}
+        maxLength={maxLength}
         value={code}
         error={isWrong && 'This is not the code that counts now. Is the clock of your phone right?'}
         onChange={(event) => setCode(event.currentTarget.value)}
@@ -79,7 +82,7 @@ function Confirmation({ setup, onCodes }: ConfirmationProps) {
         <Button
           type="submit"
           variant="filled"
-          disabled={code.length !== 6}
+          disabled={code.length !== maxLength}
           loading={confirm.isPending}
         >
           Switch on

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { ApiFailure } from '../api/client.ts';
+import { signInLimits } from '../api/limits/sign-in.ts';
 
 /** What proves the second factor, by the name that the API gives it. */
 export interface Factor {
@@ -27,7 +28,7 @@ export function CodeField({ factor, failure, onChange }: CodeFieldProps) {
         label={isTotp ? 'Code of your authenticator' : 'Recovery code'}
         autoComplete="one-time-code"
         inputMode={isTotp ? 'numeric' : 'text'}
-        maxLength={isTotp ? 6 : 64}
+        maxLength={signInLimits[factor.kind].maxLength}
         required
         withAsterisk={false}
         value={factor.code}

@@ -3,8 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
-
-const passwordMin = 12;
+import { isShortPassword, NewPassword } from '../session/new-password.tsx';
 
 interface PasswordDialogProps {
   readonly isOpen: boolean;
@@ -36,9 +35,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
       call('POST', '/session/password', { current_password: current, new_password: next }),
   });
   const failure = change.error instanceof ApiFailure ? change.error : null;
-  const length = Array.from(next).length;
-  const isShort = next !== '' && length < passwordMin;
-  const isReady = current !== '' && next !== '' && !isShort;
+  const isReady = current !== '' && next !== '' && !isShortPassword(next);
   if (change.isSuccess) {
     return (
       <div className="stack">
@@ -69,18 +66,11 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
         onChange={(event) => setCurrent(event.currentTarget.value)}
         visibilityToggleButtonProps={{ 'aria-label': 'Show the current password' }}
       />
-      <PasswordInput
+      <NewPassword
         label="New password"
-        description={`At least ${passwordMin} characters`}
-        autoComplete="new-password"
         value={next}
-        error={
-          isShort
-            ? `At least ${passwordMin} characters; this has ${length}.`
-            : failure?.fields.new_password
-        }
-        onChange={(event) => setNext(event.currentTarget.value)}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the new password' }}
+        error={failure?.fields.new_password}
+        onChange={setNext}
       />
     </DialogForm>
   );

@@ -1,10 +1,9 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import { WrongLine } from '../parts/wrong-line.tsx';
-
-const passwordMin = 12;
+import { isShortPassword, NewPassword } from '../session/new-password.tsx';
 
 /** Sets a password under the link of an invitation, or the one that an operator has handed over. */
 export default function ResetForm() {
@@ -16,8 +15,6 @@ export default function ResetForm() {
     mutationFn: () => call('POST', '/password-reset', { token, new_password: password }),
   });
   const failure = reset.error instanceof ApiFailure ? reset.error : null;
-  const length = Array.from(password).length;
-  const isShort = password !== '' && length < passwordMin;
   if (token === null) {
     return <p>The link is not complete. Copy all of it, or ask an operator for another one.</p>;
   }
@@ -40,24 +37,17 @@ export default function ResetForm() {
         reset.mutate();
       }}
     >
-      <PasswordInput
+      <NewPassword
         label="Password"
-        description={`At least ${passwordMin} characters`}
-        autoComplete="new-password"
         value={password}
-        error={
-          isShort
-            ? `At least ${passwordMin} characters; this has ${length}.`
-            : failure?.fields.new_password
-        }
-        onChange={(event) => setPassword(event.currentTarget.value)}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+        error={failure?.fields.new_password}
+        onChange={setPassword}
       />
       <WrongLine error={failure && !failure.fields.new_password ? failure : null} />
       <Button
         type="submit"
         variant="filled"
-        disabled={password === '' || isShort}
+        disabled={password === '' || isShortPassword(password)}
         loading={reset.isPending}
       >
         Set the password

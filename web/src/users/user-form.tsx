@@ -1,12 +1,4 @@
-import {
-  Button,
-  Modal,
-  PasswordInput,
-  SegmentedControl,
-  Select,
-  Switch,
-  TextInput,
-} from '@mantine/core';
+import { Button, Modal, SegmentedControl, Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ApiFailure, call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
@@ -14,11 +6,10 @@ import type { NewUserAnswer, Role, User } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { useGuardedMutation } from '../parts/mutation.ts';
 import { SecretValue } from '../parts/secret-value.tsx';
+import { isShortPassword, NewPassword } from '../session/new-password.tsx';
 import { OwnPassword } from '../session/own-password.tsx';
 import { roleWords } from '../session/role-words.ts';
 import { usePlace } from '../session/session.tsx';
-
-const passwordMin = 12;
 
 /** The least first. */
 const offeredRoles: readonly Role[] = ['viewer', 'administrator', 'operator'];
@@ -85,11 +76,9 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
   });
   const failure = save.error instanceof ApiFailure ? save.error : null;
   const emailTaken = failure?.code === 'NAME_TAKEN';
-  const passwordLength = Array.from(password).length;
-  const isShort = !isInvited && password !== '' && passwordLength < passwordMin;
   const isReady =
     email.includes('@') &&
-    !isShort &&
+    (isInvited || !isShortPassword(password)) &&
     (!takesPassword || current !== '') &&
     (user !== null || isInvited || password !== '') &&
     (role === 'operator' || account !== null);
@@ -133,22 +122,14 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
           You get a link, once, and hand it over. The user sets a password there within 24 hours.
         </p>
       ) : (
-        <PasswordInput
+        <NewPassword
           label="Password"
           description={
-            user
-              ? 'Leave blank to keep. A new password signs the user out everywhere.'
-              : 'At least 12 characters'
+            user ? 'Leave blank to keep. A new password signs the user out everywhere.' : undefined
           }
-          autoComplete="new-password"
           value={password}
-          error={
-            isShort
-              ? `At least ${passwordMin} characters; this has ${passwordLength}.`
-              : failure?.fields.password
-          }
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+          error={failure?.fields.password}
+          onChange={setPassword}
         />
       )}
       {takesPassword && (

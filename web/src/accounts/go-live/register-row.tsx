@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useId, useState } from 'react';
+import { registrationLimits } from '../../api/limits/registration.ts';
 import type { ChecklistItem } from '../../api/types.ts';
 import { useChecklistAction } from './checklist.ts';
 import { ChecklistRow } from './checklist-row.tsx';
@@ -16,7 +17,7 @@ export function RegisterRow({ item, accountId }: RegisterRowProps) {
   const registration = useChecklistAction(accountId, 'register');
   const [pin, setPin] = useState('');
   const [isTried, setIsTried] = useState(false);
-  const fault = /^\d{6}$/.test(pin) ? undefined : 'A PIN has six digits.';
+  const fault = registrationLimits.pin.pattern.test(pin) ? undefined : 'A PIN has six digits.';
   if (item.state !== 'missing') return <ChecklistRow item={item} />;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -38,7 +39,7 @@ export function RegisterRow({ item, accountId }: RegisterRowProps) {
           description="Of the number’s two-step verification. If it has none, choose six digits and note them. Parley hands the PIN to WhatsApp and does not keep it."
           inputMode="numeric"
           autoComplete="off"
-          maxLength={6}
+          maxLength={registrationLimits.pin.maxLength}
           value={pin}
           error={isTried && fault}
           onChange={(event) => {

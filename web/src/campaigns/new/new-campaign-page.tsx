@@ -8,6 +8,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiFailure, call } from '../../api/client.ts';
 import { keyMappingsQuery, keysQuery } from '../../api/key-queries.ts';
+import { newDraftLimits } from '../../api/limits/new-draft.ts';
 import { useReread } from '../../api/reread.ts';
 import type { ApiKey, Campaign, NewCampaignDraft, Permission } from '../../api/types.ts';
 import { Card } from '../../parts/card.tsx';
@@ -153,7 +154,7 @@ function TemplateForm({ keys }: { keys: readonly ApiKey[] }) {
             label="Name"
             description="For you and the others who see the campaign. Recipients never see it."
             placeholder="Advent, UK"
-            maxLength={100}
+            maxLength={newDraftLimits.name.maxLength}
             value={name}
             error={faults.name}
             onChange={(event) => setName(event.currentTarget.value)}

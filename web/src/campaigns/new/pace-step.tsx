@@ -3,10 +3,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { hourMs } from '../../../../libs/durations/index.ts';
 import { ApiFailure, call, pathTo } from '../../api/client.ts';
+import { draftChangeLimits } from '../../api/limits/draft-change.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Campaign, CampaignDraftChange } from '../../api/types.ts';
 import { Card } from '../../parts/card.tsx';
 import { fieldMinute, readField } from '../../parts/field-time.ts';
+import { rangeWords } from '../../parts/limit-faults.ts';
 import { useGuardedMutation } from '../../parts/mutation.ts';
 import { TimeField } from '../../parts/time-field.tsx';
 import { StepButton } from '../step-button.tsx';
@@ -68,9 +70,9 @@ export function PaceStep({ campaign }: Pick<StepProps, 'campaign'>) {
         <div className="form-group">
           <NumberInput
             label="At most a second"
-            description="Recipients a second, 1 to 1,000. Empty: as fast as the number may send; single messages always go first."
-            min={1}
-            max={1_000}
+            description={`Recipients a second, ${rangeWords(draftChangeLimits.per_second)}. Empty: as fast as the number may send; single messages always go first.`}
+            min={draftChangeLimits.per_second.minimum}
+            max={draftChangeLimits.per_second.maximum}
             allowDecimal={false}
             value={perSecond ?? ''}
             error={faults.per_second}

@@ -1,4 +1,5 @@
 import { phoneForms } from '../../../../libs/phone-numbers/phone-forms.ts';
+import { newRecipientsLimits } from '../../api/limits/new-recipients.ts';
 import type { CsvForm } from '../../files/csv-form.ts';
 import { rowsOf } from '../../files/csv-rows.ts';
 import { type LineProblem, type LineRules, type Recipient, readLine } from './recipient-lines.ts';
@@ -48,8 +49,8 @@ function marked(before: number, text: string): number {
 const problemsMax = 1_000;
 const samplesMax = 50;
 
-/** The API takes 1,000 recipients and 1 MiB in a call; a character is at most 3 bytes. */
-const batchMax = 1_000;
+const batchMax = newRecipientsLimits.recipients.maxItems;
+/** The API takes 1 MiB in a call; a character is at most 3 bytes. */
 const batchMaxCharacters = 300_000;
 
 /** Reads a file line by line; nobody is in it twice. */

@@ -1,7 +1,11 @@
 import { readPhoneNumber } from '../../../../libs/phone-numbers/read-phone-number.ts';
+import { mappedVariableLimits } from '../../api/limits/mapped-variable.ts';
+import { newDraftLimits } from '../../api/limits/new-draft.ts';
 import { cellFault, cellText } from '../../files/cells.ts';
 import { columnNames, columnOf, plainName } from '../../files/column-names.ts';
 import { type CsvRow, rowFault } from '../../files/csv-rows.ts';
+import { characters } from '../../parts/limit-faults.ts';
+import { amount } from '../../parts/numbers.ts';
 
 /** A variable of the template that a column may fill. */
 export interface Variable {
@@ -52,8 +56,9 @@ export interface LineProblem {
 }
 
 const userId = /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/;
-const valueMaxLength = 1_024;
-const referenceMaxLength = 100;
+/** What stands in for a value that is missing has the same limit. */
+const valueMaxLength = mappedVariableLimits.default.maxLength;
+const referenceMaxLength = newDraftLimits.reference.maxLength;
 
 /** The recipient of a line, or what is wrong with it. */
 export function readLine(row: CsvRow, rules: LineRules): Recipient | LineProblem {
@@ -88,7 +93,7 @@ export function readLine(row: CsvRow, rules: LineRules): Recipient | LineProblem
   const reference = cellAt(cells, plan.reference);
   const wrong = cellFault(reference);
   if (wrong) return problem(plan.reference, wrong);
-  if (Array.from(reference).length > referenceMaxLength) {
+  if (characters(reference) > referenceMaxLength) {
     return problem(plan.reference, `At most ${referenceMaxLength} characters for a reference`);
   }
   return { ...address, variables: values, ...(reference !== '' && { reference }) };
@@ -98,7 +103,7 @@ const cellAt = (cells: readonly string[], index: number | null) =>
   index === null ? '' : cellText(cells[index]);
 
 function valueFault(value: string, isText: boolean): string | null {
-  if (Array.from(value).length > valueMaxLength) return 'At most 1,024 characters';
+  if (characters(value) > valueMaxLength) return `At most ${amount(valueMaxLength)} characters`;
   const fault = cellFault(value);
   if (fault) return fault;
   if (!isText) return null;

@@ -6,12 +6,11 @@ import {
   toldStatuses,
 } from '../../../../src/events/event-types.ts';
 import { ApiFailure } from '../../api/client.ts';
+import { newEndpointLimits } from '../../api/limits/new-endpoint.ts';
 import type { ApiKey, Endpoint, NewEndpoint, WebhookEvent } from '../../api/types.ts';
+import { found, lengthFault, numberFault } from '../../parts/limit-faults.ts';
 import { eventLines } from '../../parts/permissions.ts';
 import { isWebhookUrl } from '../key-draft.ts';
-
-const inFlightMax = 128;
-const nameMax = 100;
 
 /** An endpoint as the form holds it. */
 export interface EndpointDraft {
@@ -90,29 +89,29 @@ const namesIn = (text: string) => text.split(/[\s,]+/).filter((name) => name !==
 
 /** What is wrong with the draft, by field. */
 export function endpointFaults(draft: EndpointDraft): EndpointFaults {
-  const faults: EndpointFaults = {};
+  const limits = newEndpointLimits;
+  const faults: EndpointFaults = found({
+    name: lengthFault(draft.name.trim(), limits.name),
+    inFlight: numberFault(draft.inFlight, limits.max_in_flight),
+  });
   if (!isWebhookUrl(draft.url.trim())) {
     faults.url = 'An address that begins with https:// or http://.';
   }
-  const length = Array.from(draft.name.trim()).length;
-  if (length > nameMax) faults.name = `At most ${nameMax} characters; this has ${length}.`;
   if (draft.isWhatsapp) {
     const names = namesIn(draft.fields);
-    if (names.length > 50 || names.some((name) => !/^[a-z_]{1,64}$/.test(name))) {
-      faults.fields = 'At most 50 names of fields, such as messages, with commas between them.';
+    const { items, maxItems } = limits.fields;
+    if (names.length > maxItems || names.some((name) => !items.pattern.test(name))) {
+      faults.fields = `At most ${maxItems} names of fields, such as messages, with commas between them.`;
     }
-    if (!/^[\x21-\x7e]{0,256}$/.test(draft.verifyToken)) {
-      faults.verifyToken = 'At most 256 letters, digits and signs, without blanks.';
+    if (draft.verifyToken !== '' && !limits.verify_token.pattern.test(draft.verifyToken)) {
+      faults.verifyToken = `At most ${limits.verify_token.maxLength} letters, digits and signs, without blanks.`;
     }
-    if (draft.secret !== '' && !/^[\x21-\x7e]{16,128}$/.test(draft.secret)) {
-      faults.secret = '16 to 128 letters, digits and signs, without blanks.';
+    if (draft.secret !== '' && !limits.secret.pattern.test(draft.secret)) {
+      const { minLength, maxLength } = limits.secret;
+      faults.secret = `${minLength} to ${maxLength} letters, digits and signs, without blanks.`;
     }
   } else if (!eventLines.some(({ name }) => draft.events.includes(name))) {
     faults.events = 'Choose at least one event.';
-  }
-  const count = draft.inFlight === '' ? defaultMaxInFlight : Number(draft.inFlight);
-  if (!Number.isInteger(count) || count < 1 || count > inFlightMax) {
-    faults.inFlight = `A whole number from 1 to ${inFlightMax}.`;
   }
   return faults;
 }

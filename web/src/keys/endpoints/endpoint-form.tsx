@@ -1,12 +1,15 @@
 import { Checkbox, Modal, NumberInput, TextInput } from '@mantine/core';
 import { type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
+import { defaultMaxInFlight } from '../../../../src/endpoints/endpoint-limits.ts';
 import { receivedTypes, toldStatuses } from '../../../../src/events/event-types.ts';
 import { call, pathTo } from '../../api/client.ts';
+import { newEndpointLimits } from '../../api/limits/new-endpoint.ts';
 import { useReread } from '../../api/reread.ts';
 import type { ApiKey, Endpoint, EndpointSecret, NewEndpoint } from '../../api/types.ts';
 import { defaultName } from '../../deliveries/named-endpoint.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
+import { rangeWords } from '../../parts/limit-faults.ts';
 import { useGuardedMutation } from '../../parts/mutation.ts';
 import { eventLines } from '../../parts/permissions.ts';
 import { useWrongField } from '../../parts/wrong-field.ts';
@@ -207,7 +210,7 @@ function EndpointFields(props: EndpointFieldsProps) {
       {draft.isWhatsapp ? <WhatsappFields {...props} /> : <ParleyFields {...props} />}
       <NumberInput
         label="Most events at once"
-        description="1 to 128; default 64"
+        description={`${rangeWords(newEndpointLimits.max_in_flight)}; default ${defaultMaxInFlight}`}
         value={draft.inFlight}
         error={faults.inFlight}
         onChange={(inFlight) => onChange({ inFlight })}

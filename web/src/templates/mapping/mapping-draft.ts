@@ -1,9 +1,11 @@
+import { newTemplateMappingLimits } from '../../api/limits/new-template-mapping.ts';
 import type {
   MappedVariable,
   Template,
   TemplateMapping,
   TemplateParameter,
 } from '../../api/types.ts';
+import { lengthFault } from '../../parts/limit-faults.ts';
 
 /** One line of the editor: a place of the template and the variable that fills it. */
 export interface DraftLine {
@@ -16,8 +18,6 @@ export interface DraftLine {
   /** How a text of the body is sent, kept as it was. */
   readonly type: MappedVariable['type'];
 }
-
-const nameMaxLength = 100;
 
 /** `Body {{1}}`, `Header image`, `Button 1 URL`: what people call a place. */
 export function placeName(parameter: TemplateParameter): string {
@@ -64,9 +64,8 @@ export function lineFault(line: DraftLine, lines: readonly DraftLine[]): string 
     if (line.parameter.required) return 'Name it';
     return line.byDefault === '' ? null : 'Name it, or remove the default';
   }
-  if (Array.from(name).length > nameMaxLength) {
-    return `At most ${nameMaxLength} characters; this has ${Array.from(name).length}`;
-  }
+  const fault = lengthFault(name, newTemplateMappingLimits.variables.propertyNames, '');
+  if (fault) return fault;
   if (lines.some((other) => other !== line && other.name.trim() === name)) {
     return 'This name is already in use';
   }

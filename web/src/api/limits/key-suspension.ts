@@ -1,0 +1,7 @@
+// npm run openapi makes this file.
+export const keySuspensionLimits = {
+  "reason": {
+    "minLength": 1,
+    "maxLength": 500
+  }
+} as const;

@@ -1,0 +1,14 @@
+// npm run openapi makes this file.
+export const simulatorInboundLimits = {
+  "text": {
+    "minLength": 1,
+    "maxLength": 4096
+  },
+  "from": {
+    "pattern": /^\+[1-9]\d{6,14}$/
+  },
+  "phone_number_id": {
+    "minLength": 1,
+    "maxLength": 32
+  }
+} as const;

@@ -1,0 +1,14 @@
+// npm run openapi makes this file.
+export const simulatorUserChangeLimits = {
+  "phone": {
+    "pattern": /^\+[1-9]\d{6,14}$/
+  },
+  "phone_number_id": {
+    "minLength": 1,
+    "maxLength": 32
+  },
+  "username": {
+    "minLength": 1,
+    "maxLength": 64
+  }
+} as const;

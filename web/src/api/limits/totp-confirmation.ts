@@ -1,0 +1,8 @@
+// npm run openapi makes this file.
+export const totpConfirmationLimits = {
+  "totp": {
+    "minLength": 6,
+    "maxLength": 6,
+    "pattern": /^\d{6}$/
+  }
+} as const;

@@ -1,0 +1,44 @@
+import { PasswordInput } from '@mantine/core';
+import { changePasswordLimits } from '../api/limits/change-password.ts';
+import { characters } from '../parts/limit-faults.ts';
+
+const { minLength } = changePasswordLimits.new_password;
+
+/** Whether something was entered that is no password yet. */
+export const isShortPassword = (password: string) =>
+  password !== '' && characters(password) < minLength;
+
+interface NewPasswordProps {
+  readonly label: string;
+  /** Default: how long it has to be. */
+  readonly description?: string | undefined;
+  readonly value: string;
+  /** What the API says of it. */
+  readonly error: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** A password that somebody chooses. */
+export function NewPassword({
+  label,
+  description = `At least ${minLength} characters`,
+  value,
+  error,
+  onChange,
+}: NewPasswordProps) {
+  return (
+    <PasswordInput
+      label={label}
+      description={description}
+      autoComplete="new-password"
+      value={value}
+      error={
+        isShortPassword(value)
+          ? `At least ${minLength} characters; this has ${characters(value)}.`
+          : error
+      }
+      onChange={(event) => onChange(event.currentTarget.value)}
+      visibilityToggleButtonProps={{ 'aria-label': `Show the ${label.toLowerCase()}` }}
+    />
+  );
+}
