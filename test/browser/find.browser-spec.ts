@@ -101,6 +101,41 @@ describe('who looks for something', () => {
     await until(async () => (await rows().count()) === 4);
   });
 
+  it('may type into the search before it is there', async () => {
+    await page.addInitScript('window.requestIdleCallback = () => 0');
+    let release = () => undefined as void;
+    const typed = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/search-dialog/, async (route) => {
+      await typed;
+      await route.continue();
+    });
+    await visit.go('/messages?account=all');
+    const request = page.waitForRequest(/search-dialog/);
+    await page.keyboard.press('Control+k');
+    await request;
+    await page.keyboard.type('Marix');
+    await page.keyboard.press('Backspace');
+    release();
+    const field = page.getByLabel('Search the dashboard');
+    await until(async () => (await field.inputValue()) === 'Mari');
+    await page.keyboard.type('a');
+    await until(async () => (await field.inputValue()) === 'Maria');
+    // It takes all keys when it opens again, too.
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('again');
+    await until(async () => (await field.inputValue()) === 'again');
+  });
+
+  it('finds the search loaded without having asked for it', async () => {
+    const loaded = page.waitForResponse(/search-dialog.*\.js/);
+    await visit.go('/messages?account=all');
+    await loaded;
+  });
+
   it('puts no API key into an address', async () => {
     const key = `pk_live_3kTM${'x'.repeat(36)}`;
     const addresses: string[] = [];

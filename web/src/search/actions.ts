@@ -2,13 +2,12 @@ import { useMantineColorScheme } from '@mantine/core';
 import type { SearchResult } from '../api/types.ts';
 import { schemes } from '../parts/schemes.ts';
 import { useSignOut } from '../session/sign-out.ts';
+import { hasWords } from './words-begun.ts';
 
 /** What the search does at once, instead of opening a page. */
 export interface Action extends Pick<SearchResult, 'title' | 'subtitle'> {
   readonly run: () => void;
 }
-
-const wordsOf = (text: string) => text.toLowerCase().split(/\P{L}+/u);
 
 /** The actions whose words begin with those of a text. */
 export function useActions(text: string): readonly Action[] {
@@ -31,10 +30,5 @@ export function useActions(text: string): readonly Action[] {
       run: () => signOut.mutate('/sessions'),
     },
   ];
-  const asked = wordsOf(text).filter(Boolean);
-  if (asked.length === 0) return [];
-  return actions.filter(({ title, subtitle }) => {
-    const words = wordsOf(`${title} ${subtitle}`);
-    return asked.every((each) => words.some((word) => word.startsWith(each)));
-  });
+  return actions.filter(({ title, subtitle }) => hasWords(`${title} ${subtitle}`, text));
 }

@@ -27,6 +27,7 @@ import { keyFault, withoutSecret } from '../parts/key-text.ts';
 import { Moment } from '../parts/moment.tsx';
 import { usePlace } from '../session/session.tsx';
 import { type Action, useActions } from './actions.ts';
+import { withModes } from './with-modes.ts';
 
 /** What was found: something with a page, or something to do. */
 type Found =
@@ -56,16 +57,18 @@ const debounceMs = 150;
 interface SearchDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
+  /** Called when the field has the focus. @returns what was typed before that */
+  readonly onField: () => string;
 }
 
 /** One search for everything. */
-export default function SearchDialog({ isOpen, onClose }: SearchDialogProps) {
+export function SearchDialog({ isOpen, onClose, onField }: SearchDialogProps) {
   return (
     <Modal.Root opened={isOpen} onClose={onClose} size={700} yOffset="9vh" centered={false}>
       <Modal.Overlay />
       <Modal.Content aria-label="Search" radius={12}>
         <div className="finder">
-          <Finder onClose={onClose} />
+          <Finder onClose={onClose} onField={onField} />
         </div>
       </Modal.Content>
     </Modal.Root>
@@ -74,7 +77,7 @@ export default function SearchDialog({ isOpen, onClose }: SearchDialogProps) {
 
 const sentText = (text: string) => withoutSecret(text.trim());
 
-function Finder({ onClose }: { onClose: () => void }) {
+function Finder({ onClose, onField }: Omit<SearchDialogProps, 'isOpen'>) {
   const { accountId, account } = usePlace();
   const router = useRouter();
   const id = useId();
@@ -101,7 +104,7 @@ function Finder({ onClose }: { onClose: () => void }) {
       id: action.title,
       at: null,
     })),
-    ...(isLongEnough && !query.isError ? (query.data ?? []) : []),
+    ...(isLongEnough && !query.isError ? withModes(query.data ?? []) : []),
   ];
   // Enter must not open what was found for another text.
   const isCurrent = asked === sentText(text) && !query.isPlaceholderData;
@@ -153,6 +156,10 @@ function Finder({ onClose }: { onClose: () => void }) {
           spellCheck={false}
           maxLength={textMax}
           value={text}
+          onFocus={() => {
+            const typed = onField();
+            if (typed !== '') setText((text + typed).slice(0, textMax));
+          }}
           onChange={(event) => {
             setText(event.currentTarget.value);
             setChosen(0);
