@@ -170,6 +170,21 @@ describe('the management side of the dashboard', () => {
     await button('Record opt-out').click();
     await shown('No marketing');
     await shown(/Asked on the phone/);
+    await shown(/they have opted out, so Parley does not send them/);
+  });
+
+  it('shows a contact on a phone with the number once, and says what its time is', async () => {
+    const narrow = await browser.open({ width: 'narrow', theme: 'dark' });
+    await narrow.go('/contacts?account=all');
+    const row = narrow.page.getByRole('row').filter({ hasText: '+447700900177' });
+    const text = await row.innerText();
+    expect(text.match(/\+447700900177/g)).toHaveLength(1);
+    expect(text).toContain('Last wrote: Never');
+    expect(text).not.toContain('–');
+    expect(await narrow.overhang()).toBe(0);
+    await narrow.photograph('contacts-narrow');
+    expect(await narrow.barriers()).toEqual([]);
+    await narrow.close();
   });
 
   it('finds a number by its last four digits, and opens it by keyboard alone', async () => {
@@ -537,5 +552,13 @@ describe('the management side of the dashboard', () => {
     expect(messages).toHaveLength(2);
     await visit.go('/audit-log');
     await shown(/sent again/i);
+    const entry = page.getByRole('row').filter({ hasText: 'Message sent again' }).first();
+    await entry.getByRole('link', { name: 'Text message' }).waitFor();
+    await entry.getByRole('button').click();
+    const details = page.locator('.details-row');
+    await details.getByText('API key id').waitFor();
+    expect(await details.innerText()).not.toContain('{');
+    await visit.photograph('audit-details');
+    expect(await visit.barriers()).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'api_key.rotated': 'Key rotated',
   'api_key.signing_secret_rotated': 'Signing secret rotated',
   'api_key.webhook_secret_rotated': 'Webhook secret rotated',
-  'api_key.overlap_ended': 'Old values ended',
+  'api_key.overlap_ended': 'Old key or secrets ended early',
   'api_key.endpoint_created': 'Endpoint added',
   'api_key.endpoint_updated': 'Endpoint changed',
   'api_key.endpoint_deleted': 'Endpoint deleted',

@@ -13,7 +13,7 @@ import { NoMatch } from '../lists/no-match.tsx';
 import { SearchField } from '../lists/search-field.tsx';
 import { Table } from '../lists/table.tsx';
 import { TimeRangeBar } from '../lists/time-range-bar.tsx';
-import { CodeBlock } from '../parts/code-block.tsx';
+import { Fact } from '../parts/facts.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
@@ -22,8 +22,9 @@ import { askedTime, timeChoiceOf, timeWords } from '../parts/time-range.ts';
 import { zoneName } from '../parts/zone.ts';
 import { usePlace } from '../session/session.tsx';
 import { actionWords, auditActions } from './action-words.ts';
-import { changeLines } from './change-lines.ts';
+import { changeLines, detailsOf } from './change-lines.ts';
 import { subjectLink } from './subject-link.ts';
+import { subjectName } from './subject-name.ts';
 
 /** Who did what, the newest first. */
 export function AuditPage() {
@@ -46,6 +47,7 @@ export function AuditPage() {
   const change = (changed: Partial<typeof search>) =>
     void navigate({ search: { ...search, ...changed }, replace: true });
   const period = timeWords(choice);
+  const chosen = rows.find(({ subject_id: id }) => id === search.subject);
   const { q, user, action, subject } = search;
   const isFiltered = [filter.q, user, action, subject, period].some((each) => each !== undefined);
   const nameOfUser = (id: string) => users.find((one) => one.id === id)?.email ?? 'Another user';
@@ -87,9 +89,7 @@ export function AuditPage() {
           <ChoiceFilter
             name="About"
             choices={[]}
-            value={
-              rows.find(({ subject_id: id }) => id === search.subject)?.subject_name ?? 'one thing'
-            }
+            value={chosen ? (subjectName(chosen) ?? 'one thing') : 'one thing'}
             isVerbatim
             onChange={() => change({ subject: undefined })}
           />
@@ -198,7 +198,13 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
       {isOpen && (
         <tr className="details-row">
           <td colSpan={5} className="second">
-            <CodeBlock language="json" code={JSON.stringify(entry.details, null, 2)} />
+            <dl className="facts">
+              {detailsOf(entry).map(({ name, text }) => (
+                <Fact key={name} name={name}>
+                  {text}
+                </Fact>
+              ))}
+            </dl>
           </td>
         </tr>
       )}
@@ -209,15 +215,13 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
 /** What the entry is about, with a link if it still exists and has a page that the user may open. */
 function SubjectLink({ entry }: { entry: AuditEntry }) {
   const { session } = usePlace();
-  const { subject_type: type, subject_name: name } = entry;
+  const name = subjectName(entry);
   const cut = { className: 'cut', title: name ?? undefined };
   const link = subjectLink(entry, session.user.role === 'operator');
-  if (!link) {
-    return <div {...cut}>{name ?? (entry.subject_id && type.replaceAll('_', ' '))}</div>;
-  }
+  if (!link) return <div {...cut}>{name}</div>;
   return (
     <Link {...link} {...cut}>
-      {name ?? (type === 'message' && 'Message')}
+      {name}
     </Link>
   );
 }

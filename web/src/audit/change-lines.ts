@@ -1,7 +1,18 @@
+import { dateAndTime } from '../parts/times.ts';
+import { plainWords } from '../parts/words.ts';
+
 interface Change {
   readonly from: unknown;
   readonly to: unknown;
 }
+
+/** One value of an entry: what it is called, and what it is, or what it was and became. */
+export interface Detail {
+  readonly name: string;
+  readonly text: string;
+}
+
+type Detailed = { readonly details: object };
 
 const isChange = (value: unknown): value is Change =>
   typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
@@ -11,40 +22,83 @@ type Plain = string | number | boolean | null | undefined;
 const isPlain = (value: unknown): value is Plain =>
   value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value);
 
-/** `rate_limit_per_minute` → `Rate limit per minute` */
-function fieldWords(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+const acronyms: Readonly<Record<string, string>> = {
+  api: 'API',
+  id: 'id',
+  ip: 'IP',
+  ips: 'IPs',
+  url: 'URL',
+  whatsapp: 'WhatsApp',
+};
+
+/** `rate_limit_per_minute` → `Rate limit per minute`, `allowed_ips` → `Allowed IPs` */
+const fieldWords = (name: string): string =>
+  plainWords(name).replaceAll(/\p{L}+/gu, (word) => acronyms[word.toLowerCase()] ?? word);
+
+const isTime = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text);
 
 function shown(value: Plain): string {
   if (value === null || value === undefined || value === '') return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return String(value);
+  const text = String(value);
+  return isTime(text) ? dateAndTime(text) : text;
 }
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A line for each part of an object that is another one now. */
-function partLines(name: string, from: object, to: object): string[] {
+const lowered = (text: string) =>
+  /^\p{Lu}{2}/u.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
+
+/** Any value in words; what is nested deeper stays as it is written. */
+function valueText(value: unknown): string {
+  if (isPlain(value)) return shown(value);
+  if (Array.isArray(value) && value.every(isPlain)) return value.map(shown).join(', ') || 'none';
+  if (isObject(value) && Object.values(value).every(isPlain)) {
+    const parts = Object.entries<Plain>({ ...value });
+    return parts.map(([name, part]) => `${lowered(fieldWords(name))} ${shown(part)}`).join(', ');
+  }
+  return JSON.stringify(value);
+}
+
+/** The parts of an object that are other ones now. */
+function changedParts({ from, to }: { from: object; to: object }): object {
   const former = new Map<string, unknown>(Object.entries(from));
   const parts = Object.entries<unknown>({ ...to })
     .map(([part, value]) => [part, { from: former.get(part), to: value }] as const)
     .filter(([, part]) => JSON.stringify(part.from) !== JSON.stringify(part.to));
-  return changeLines({ details: Object.fromEntries(parts) }).map(
-    (line) => `${fieldWords(name)}: ${line.charAt(0).toLowerCase()}${line.slice(1)}`,
-  );
+  return Object.fromEntries(parts);
 }
 
 /** What an entry changed, a line for each field; empty if there is none. */
-export function changeLines({ details }: { readonly details: object }): string[] {
+export function changeLines({ details }: Detailed): string[] {
   return Object.entries<unknown>({ ...details }).flatMap(([name, value]) => {
     if (value === 'changed') return [`${fieldWords(name)} changed`];
     if (!isChange(value)) return [];
-    if (isObject(value.from) && isObject(value.to)) return partLines(name, value.from, value.to);
-    return isPlain(value.from) && isPlain(value.to)
-      ? [`${fieldWords(name)} ${shown(value.from)} → ${shown(value.to)}`]
+    const { from, to } = value;
+    if (isObject(from) && isObject(to)) {
+      return changeLines({ details: changedParts({ from, to }) }).map(
+        (line) => `${fieldWords(name)}: ${lowered(line)}`,
+      );
+    }
+    return isPlain(from) && isPlain(to)
+      ? [`${fieldWords(name)} ${shown(from)} → ${shown(to)}`]
       : [`${fieldWords(name)} changed`];
+  });
+}
+
+/** All that an entry says, a name and a text for each value. */
+export function detailsOf({ details }: Detailed): Detail[] {
+  return Object.entries<unknown>({ ...details }).flatMap(([key, value]) => {
+    const name = fieldWords(key);
+    if (!isChange(value)) return [{ name, text: valueText(value) }];
+    const { from, to } = value;
+    if (isObject(from) && isObject(to)) {
+      return detailsOf({ details: changedParts({ from, to }) }).map((part) => ({
+        name: `${name}: ${lowered(part.name)}`,
+        text: part.text,
+      }));
+    }
+    return [{ name, text: `${valueText(from)} → ${valueText(to)}` }];
   });
 }

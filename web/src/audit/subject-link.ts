@@ -17,6 +17,10 @@ export function subjectLink(
 const linksTo = (id: string): Readonly<Record<string, Pick<LinkProps, 'to' | 'params'>>> => ({
   api_key: { to: '/keys/$keyId', params: { keyId: id } },
   account: { to: '/accounts/$accountId', params: { accountId: id } },
+  alert: { to: '/alerts' },
+  campaign: { to: '/campaigns/$campaignId', params: { campaignId: id } },
   contact: { to: '/contacts/$contactId', params: { contactId: id } },
   message: { to: '/messages/$messageId', params: { messageId: id } },
+  // A mapping stands on the page of its key, whose id the entry has.
+  template_mapping: { to: '/keys/$keyId', params: { keyId: id } },
 });

@@ -11,7 +11,7 @@ import { Card } from '../parts/card.tsx';
 import { atName, contactName } from '../parts/contact-name.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Fact } from '../parts/facts.tsx';
-import { MessageType, typeNameOf } from '../parts/message-type.tsx';
+import { MessageType } from '../parts/message-type.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState, QueryState } from '../parts/query-state.tsx';
@@ -19,6 +19,7 @@ import { ShortId } from '../parts/short-id.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { dateAndTime, duration, fullTime } from '../parts/times.ts';
+import { typeNameOf } from '../parts/type-names.ts';
 import { WindowLine } from '../parts/window-line.tsx';
 import { ForChangers } from '../session/changers.tsx';
 import { ConsentBadge, OptedOutBadge, scopeWords, stateWords } from './consent-badges.tsx';
@@ -265,12 +266,14 @@ function IdentityCard({ contact }: { contact: ContactDetails }) {
   );
 }
 
+const optedOut = 'they have opted out, so Parley does not send them';
+
 /** What arrives, by window and consent; sign-in codes need a phone number and no consent. */
 function ReachCard({ contact: { window, opted_out, phone } }: { contact: ContactDetails }) {
   const lines: readonly (readonly [what: string, isFine: boolean, why: string])[] = [
     ['Text, media, buttons and lists', window.state !== 'closed', 'the window is closed'],
-    ['Marketing templates', opted_out === null, 'RECIPIENT_OPTED_OUT'],
-    ['Utility templates', opted_out !== 'all', 'RECIPIENT_OPTED_OUT'],
+    ['Marketing templates', opted_out === null, optedOut],
+    ['Utility templates', opted_out !== 'all', optedOut],
     ['One-time codes', phone !== null, 'they need a phone number'],
   ];
   return (

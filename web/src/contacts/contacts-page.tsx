@@ -130,6 +130,7 @@ export function ContactsPage() {
           {() => (
             <>
               <Table
+                className="entries contacts-table"
                 heads={[
                   'Contact',
                   'Phone',
@@ -157,6 +158,7 @@ export function ContactsPage() {
 }
 
 function Row({ contact }: { contact: ContactRow }) {
+  const name = contactName(contact);
   return (
     <tr data-link>
       <td>
@@ -166,25 +168,30 @@ function Row({ contact }: { contact: ContactRow }) {
             to="/contacts/$contactId"
             params={{ contactId: contact.contact_id }}
           >
-            {contactName(contact)}
+            {name}
           </Link>
           <ModeBadge mode={contact.mode} />
         </span>
       </td>
-      <td className="quiet" style={{ whiteSpace: 'nowrap' }}>
+      {/* A phone shows the number once, and says nothing about what is not there. */}
+      <td
+        className={`cell-phone quiet ${name === contact.phone ? 'only-wide' : ''}`}
+        style={{ whiteSpace: 'nowrap' }}
+      >
         {contact.phone ?? 'Hidden'}
       </td>
       <td className="col-type only-wide quiet cut">
         {contact.username && atName(contact.username)}
       </td>
-      <td className="second">
+      <td className={`cell-consent ${contact.opted_out ? '' : 'only-wide'}`}>
         {contact.opted_out ? (
           <OptedOutBadge scope={contact.opted_out} />
         ) : (
           <span className="quiet">–</span>
         )}
       </td>
-      <td className="end quiet">
+      <td className="cell-wrote end quiet">
+        <span className="only-narrow">Last wrote: </span>
         {contact.last_inbound_at ? <Moment at={contact.last_inbound_at} /> : 'Never'}
       </td>
     </tr>
