@@ -585,6 +585,18 @@ describe('from the first sign-in to a reply', () => {
     await page.getByRole('option', { name: /order_confirmation/ }).click();
     await page.getByRole('button', { name: 'Simulate' }).click();
     await result().getByText('MISSING_REQUIRED_VARIABLE').waitFor();
+    await page.getByText('Fills the end of the URL of button 1.').waitFor();
+    await page.getByRole('textbox', { name: 'day', exact: true }).fill('Monday');
+    await page.getByRole('button', { name: 'Fill with examples' }).click();
+    const filled = JSON.parse(await page.getByLabel('Request body as JSON').inputValue());
+    expect(filled.variables).toEqual({
+      customer: template.parameters[0].example,
+      order: template.parameters[1].example,
+      day: 'Monday',
+      track: template.parameters[3].example,
+    });
+    expect(await page.getByRole('button', { name: 'Fill with examples' }).count()).toBe(0);
+    await visit.photograph('playground-template-examples');
     for (const [name, value] of [
       ['customer', 'Priya'],
       ['order', '58213'],
@@ -607,5 +619,35 @@ describe('from the first sign-in to a reply', () => {
     await page.getByRole('option', { name: /hello_world/ }).click();
     await page.getByRole('button', { name: 'Simulate' }).click();
     await result().getByText('Valid.').waitFor();
+
+    await page.getByRole('option', { name: /hello_world/ }).waitFor({ state: 'detached' });
+    await chosen.click();
+    await page
+      .getByRole('option', { name: /order_confirmation/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Fill with examples' }).click();
+    expect(await phone.innerText()).toContain(template.parameters[0].example);
+  });
+
+  it('comes from a template to the playground, where it is chosen', async () => {
+    const { templates } = await visit.get('/templates?name=order_confirmation&mode=live');
+    const [template] = templates;
+    const { api_keys: keys } = await visit.get('/api-keys');
+    await visit.go(`/templates/${template.id}?key=${keys[0].id}`);
+    const card = page.locator('.card').filter({ hasText: 'How a program sends it' });
+    await card.getByText('curl', { exact: true }).click();
+    const code = card.getByRole('region', { name: 'shell code' });
+    await code.getByText('/api/v1/external/messages/template/send').first().waitFor();
+    expect(await code.innerText()).toContain(`"template_name": "${template.name}"`);
+    await visit.photograph('template-as-curl');
+    expect(await visit.barriers()).toEqual([]);
+    await card.getByRole('link', { name: 'Open in playground' }).click();
+    const chosen = page.getByRole('combobox', { name: 'Template' });
+    await until(async () => (await chosen.inputValue()).startsWith('order_confirmation'));
+    await page.getByRole('textbox', { name: 'customer', exact: true }).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Key', exact: true }).inputValue()).toContain(
+      keys[0].name,
+    );
   });
 });

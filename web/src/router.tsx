@@ -138,7 +138,7 @@ const campaignDraft = createRoute({
 
 const playground = createRoute({
   ...at('/playground'),
-  validateSearch: texts('type', 'key', 'message'),
+  validateSearch: texts('type', 'key', 'message', 'template', 'language'),
   component: page(() => import('./playground/playground-page.tsx'), 'PlaygroundPage'),
 });
 

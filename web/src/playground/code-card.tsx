@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import { CodeBlock } from '../parts/code-block.tsx';
-import { curlOf, pythonOf, typescriptOf } from '../parts/code-samples.ts';
+import { codeLanguages } from '../parts/code-languages.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { RequestCode } from '../parts/request-code.tsx';
 import { brokenLine } from './broken-line.ts';
 import { JsonEditor } from './json-editor.tsx';
 
@@ -19,21 +19,18 @@ interface CodeCardProps {
   readonly onText: (text: string) => void;
 }
 
-const languages = ['JSON', 'curl', 'TypeScript', 'Python'];
-
 /** The request: its body to edit, and the whole of it in three languages. */
 export function CodeCard(props: CodeCardProps) {
   const { text, isBroken, faults, route, origin, body, onText } = props;
   const [language, setLanguage] = useState('JSON');
   const broken = isBroken ? brokenLine(text) : null;
-  const request = { url: `${origin}${route}`, body };
   return (
     <section className="card" aria-label="Request">
       <div className="card-head">
         <SegmentedControl
           size="xs"
           aria-label="Language"
-          data={languages}
+          data={codeLanguages}
           value={language}
           onChange={setLanguage}
         />
@@ -52,12 +49,8 @@ export function CodeCard(props: CodeCardProps) {
             </p>
           )}
         </>
-      ) : language === 'curl' ? (
-        <CodeBlock language="shell" code={curlOf(request)} maxHeight={560} />
-      ) : language === 'TypeScript' ? (
-        <CodeBlock language="typescript" code={typescriptOf(request)} maxHeight={560} />
       ) : (
-        <CodeBlock language="python" code={pythonOf(request)} maxHeight={560} />
+        <RequestCode language={language} url={`${origin}${route}`} body={body} />
       )}
     </section>
   );

@@ -51,11 +51,21 @@ export function PlaygroundPage() {
   const navigate = useNavigate({ from: '/playground' });
   const { accountId, mayChange } = usePlace();
   const keys = useQuery(keysQuery(accountId));
-  const [drafts, setDrafts] = useKeptState(`playground ${search.message ?? ''}`, {}, draftsOf);
+  // What was written about one message or template is not shown for another one.
+  const beginning = search.message ?? [search.template, search.language].filter(Boolean).join(' ');
+  const [drafts, setDrafts] = useKeptState(`playground ${beginning}`, {}, draftsOf);
   const type = playgroundType(search.type) ?? 'button';
   const isFromMessage = search.message !== undefined;
   const message = useQuery({ ...messageQuery(search.message ?? ''), enabled: isFromMessage });
   const sent = message.data && sentRequest(message.data);
+  const named =
+    search.template !== undefined && isTemplate(type)
+      ? printed({
+          ...kindOf[type].sample,
+          template_name: search.template,
+          language: search.language ?? '',
+        })
+      : undefined;
   const usable = keys.data?.filter(
     ({ state, mode }) => state === 'active' && (mayChange || mode === 'test'),
   );
@@ -94,7 +104,7 @@ export function PlaygroundPage() {
           type={type}
           keys={usable}
           apiKey={usable.find(({ id }) => id === search.key) ?? usable[0]}
-          draft={drafts[type] ?? (sent?.type === type ? printed(sent.body) : undefined)}
+          draft={drafts[type] ?? (sent?.type === type ? printed(sent.body) : named)}
           onDraft={(text) => setDrafts({ ...drafts, [type]: text })}
           onType={showType}
           onWay={(next, payload) => {

@@ -4,8 +4,10 @@ import type { MappedVariable, Template, TemplateParameter } from '../api/types.t
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { type Components, componentsOf, readParameter } from '../phone/template-parameters.ts';
-import { type FormProps, PayloadField } from './payload-field.tsx';
+import { exampleOf, missingExamples, variableExamples } from './examples.ts';
+import { type FormProps, PayloadField, setAt } from './payload-field.tsx';
 import { textAt, valueAt } from './payloads.ts';
+import { placeText } from './place-text.ts';
 import { changed, type PlaygroundType } from './playground-types.ts';
 import { RecipientField } from './recipient-field.tsx';
 
@@ -132,17 +134,28 @@ function VariableFields({ form, choice }: Pick<TemplateFieldsProps, 'form' | 'ch
     ([, one], [, other]) => placeOrder(one) - placeOrder(other),
   );
   if (entries.length === 0) return <p className="secondary">The template has no variables.</p>;
-  return entries.map(([name, variable]) => (
-    <PayloadField
-      key={name}
-      form={form}
-      path={['variables', name]}
-      label={name}
-      isOptional={!variable.required || (variable.default ?? null) !== null}
-      {...(variable.default && { placeholder: variable.default })}
-      description={placeText(variable)}
-    />
-  ));
+  const given = valueAt(form.payload, ['variables']) ?? {};
+  const examples = variableExamples(variables, template);
+  const missing = missingExamples(variables, template, given as Readonly<Record<string, unknown>>);
+  return (
+    <>
+      <FillButton
+        examples={Object.keys(missing).length}
+        onFill={() => setAt(form, ['variables'], { ...given, ...missing })}
+      />
+      {entries.map(([name, variable]) => (
+        <PayloadField
+          key={name}
+          form={form}
+          path={['variables', name]}
+          label={name}
+          isOptional={!variable.required || (variable.default ?? null) !== null}
+          placeholder={variable.default || examples[name] || ''}
+          description={placeText(variable, template)}
+        />
+      ))}
+    </>
+  );
 }
 
 const componentOrder = ['header', 'body', 'button'];
@@ -151,45 +164,57 @@ const componentOrder = ['header', 'body', 'button'];
 const placeOrder = ({ component, button_index: button, position }: MappedVariable) =>
   componentOrder.indexOf(component) * 10_000 + (button ?? 0) * 100 + (position ?? 1);
 
-const placeText = ({
-  component,
-  position,
-  parameter_name: name,
-  button_index: button,
-}: MappedVariable) => {
-  const place = component === 'button' ? `button ${(button ?? 0) + 1}` : component;
-  return `Fills ${name ? `{{${name}}}` : `{{${position ?? 1}}}`} of the ${place}.`;
-};
+/** Fills what is empty with what the template was submitted with. */
+function FillButton({ examples, onFill }: { examples: number; onFill: () => void }) {
+  if (examples === 0) return null;
+  return (
+    <Button size="xs" style={{ justifySelf: 'start' }} onClick={onFill}>
+      Fill with examples
+    </Button>
+  );
+}
 
 function ComponentFields({ form, template }: { form: FormProps; template: Template }) {
   const given = valueAt(form.payload, ['components']);
   const components = (Array.isArray(given) ? given : []) as Components;
   const { parameters } = template;
-  const set = (place: TemplateParameter, value: string) => {
-    const values = parameters.map((each) => ({
-      place: each,
-      value: each === place ? value : readParameter(components, each),
-    }));
-    const next = componentsOf(values);
-    form.onChange(
-      changed(form.type, form.payload, ['components'], next.length > 0 ? next : undefined),
+  const set = (valueOf: (place: TemplateParameter, before: string) => string) => {
+    const next = componentsOf(
+      parameters.map((place) => ({
+        place,
+        value: valueOf(place, readParameter(components, place)),
+      })),
     );
+    setAt(form, ['components'], next.length > 0 ? next : undefined);
   };
+  const isMissing = (place: TemplateParameter) =>
+    exampleOf(place) !== '' && readParameter(components, place) === '';
   if (parameters.length === 0) return <p className="secondary">The template has no variables.</p>;
-  return parameters.map((place) => (
-    <TextInput
-      key={`${place.component} ${place.button_index} ${place.position}`}
-      label={
-        <span>
-          {parameterName(place)}
-          {!place.required && <span className="quiet"> optional</span>}
-        </span>
-      }
-      placeholder={place.example ?? ''}
-      value={readParameter(components, place)}
-      onChange={(event) => set(place, event.currentTarget.value)}
-    />
-  ));
+  return (
+    <>
+      <FillButton
+        examples={parameters.filter(isMissing).length}
+        onFill={() => set((place, before) => (isMissing(place) ? exampleOf(place) : before))}
+      />
+      {parameters.map((place) => (
+        <TextInput
+          key={`${place.component} ${place.button_index} ${place.position}`}
+          label={
+            <span>
+              {parameterName(place)}
+              {!place.required && <span className="quiet"> optional</span>}
+            </span>
+          }
+          placeholder={exampleOf(place)}
+          value={readParameter(components, place)}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            set((each, before) => (each === place ? value : before));
+          }}
+        />
+      ))}
+    </>
+  );
 }
 
 function parameterName({

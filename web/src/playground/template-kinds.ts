@@ -1,5 +1,5 @@
-import type { MappedVariable, Template } from '../api/types.ts';
-import { componentsOf, type ParameterPlace } from '../phone/template-parameters.ts';
+import type { MappedVariable, Template, TemplateParameter } from '../api/types.ts';
+import { componentsOf } from '../phone/template-parameters.ts';
 import { type MessageKind, type TemplateFilling, to } from './message-kind.ts';
 import { type Payload, textAt, valueAt } from './payloads.ts';
 
@@ -43,10 +43,10 @@ function filledComponents(payload: Payload, { template: chosen, variables }: Tem
 }
 
 /** The place that a variable of a mapping fills. */
-function placeOf(
+export function placeOf(
   variable: MappedVariable,
   chosen: Template | undefined,
-): ParameterPlace | undefined {
+): TemplateParameter | undefined {
   const { component, position, parameter_name: name, button_index: button } = variable;
   return chosen?.parameters.find(
     (place) =>

@@ -6,10 +6,12 @@ import type { ApiKey, TemplateAnswer, TemplateMapping } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { lazyPart, OnceOpened } from '../parts/lazy-part.tsx';
 import { QueryState } from '../parts/query-state.tsx';
+import { usePlace } from '../session/session.tsx';
 import { judgingKey, keysFor } from './judging-key.ts';
 import { type DraftLine, draftLines } from './mapping/mapping-draft.ts';
 import { MappingEditor } from './mapping/mapping-editor.tsx';
 import { UnsavedMapping } from './mapping/unsaved-mapping.tsx';
+import { playgroundSearch } from './playground-link.ts';
 import { SendingCard } from './sending-card.tsx';
 import { TemplateCard } from './template-card.tsx';
 import { templateLanguagesQuery } from './template-languages.ts';
@@ -112,6 +114,7 @@ interface LoadedProps extends EditingProps {
 function Loaded(props: LoadedProps) {
   const { answer, mapping, mappings, keys, apiKey, onKey, notice, onNotice, onApply } = props;
   const { template } = answer;
+  const { mayChange } = usePlace();
   const stored = draftLines(template, mapping);
   const [draft, setDraft] = useState<readonly DraftLine[] | null>(null);
   const lines = draft ?? stored;
@@ -145,7 +148,17 @@ function Loaded(props: LoadedProps) {
           onNotice={onNotice}
           onApply={others.length > 0 ? () => onApply(lines) : undefined}
         />
-        <SendingCard template={template} lines={lines} />
+        <SendingCard
+          template={template}
+          lines={lines}
+          tried={playgroundSearch({
+            template,
+            mappings: answer.mappings,
+            keys,
+            chosen: apiKey?.id,
+            mayChange,
+          })}
+        />
         <OtherMappings answer={answer} current={apiKey?.id} onKey={onKey} />
       </div>
       <TemplatePhone template={template} lines={lines} />
