@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { timeUntil, utcTime } from './times.ts';
+import { dateAndTime, inOwnZone, timeUntil, utcTime } from './times.ts';
 
 describe('a time in the future', () => {
   beforeEach(() => {
@@ -22,4 +22,12 @@ describe('a time in the future', () => {
   it('is the same for everybody in UTC', () => {
     expect(utcTime('2026-12-23T00:00:00.000Z')).toBe('23 Dec 2026, 00:00 UTC');
   });
+});
+
+it('a text of the server has its times as the reader has them', () => {
+  const [first, last] = ['2026-11-28T19:19:00Z', '2026-11-29T00:05:00Z'].map(dateAndTime);
+  expect(inOwnZone('From 2026-11-28 19:19 UTC, the last at 2026-11-29 00:05 UTC.')).toBe(
+    `From ${first}, the last at ${last}.`,
+  );
+  expect(inOwnZone('It begins at midnight UTC.')).toBe('It begins at midnight UTC.');
 });

@@ -67,6 +67,12 @@ export const dateAndTime = (iso: string) => shown().toTheMinute.format(new Date(
 /** `23 Dec 2026, 09:12 UTC` */
 export const utcTime = (iso: string) => `${utcFormats.toTheMinute.format(new Date(iso))} UTC`;
 
+/** A text of the server, with its times in UTC as the reader has them. */
+export const inOwnZone = (text: string) =>
+  text.replaceAll(/(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g, (_, day: string, time: string) =>
+    dateAndTime(`${day}T${time}:00Z`),
+  );
+
 /** `in less than a minute`, `in 12 minutes`, `in 3 hours`, `in 6 days`. */
 export function timeUntil(iso: string): string {
   const leftMs = Date.parse(iso) - Date.now();

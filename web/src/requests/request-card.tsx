@@ -120,6 +120,7 @@ function RequestBody({ request, id }: { request: ApiRequest; id: string }) {
             </p>
           </div>
         )}
+        <OfTemplate request={request} />
         {request.body_kept_until !== null && <KeptBody id={id} />}
         <RequestFacts request={request} id={id} />
       </div>
@@ -135,6 +136,30 @@ function RequestBody({ request, id }: { request: ApiRequest; id: string }) {
       </div>
     </>
   );
+}
+
+/** The log has no bodies, and so no names of templates: where to look for what was missing. */
+function OfTemplate({ request: { code, api_key_id: key, body_kept_until: kept } }: RequestProps) {
+  const isOfMapping = code === 'TEMPLATE_NOT_CONFIGURED';
+  if (key === null || !(isOfMapping || code === 'TEMPLATE_NOT_FOUND')) return null;
+  return (
+    <div>
+      <p>
+        <Link to="/templates" search={{ key }}>
+          {isOfMapping ? 'Mappings of this key' : 'Templates that this key can send'}
+        </Link>
+      </p>
+      <p className="small">
+        {kept === null
+          ? 'The answer named the template. To see it here, keep the bodies of this key for a while, on its page.'
+          : 'The body names the template.'}
+      </p>
+    </div>
+  );
+}
+
+interface RequestProps {
+  readonly request: ApiRequest;
 }
 
 /** The requests of a key around one of them, with that one still open. */

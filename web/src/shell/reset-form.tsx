@@ -21,7 +21,7 @@ export default function ResetForm() {
   if (reset.isSuccess) {
     return (
       <>
-        <p role="status">The password is active. Where you were signed in, you are signed out.</p>
+        <p role="status">Your password is set. Sign in with it now.</p>
         <Button component="a" href="/dashboard" variant="filled">
           Sign in
         </Button>

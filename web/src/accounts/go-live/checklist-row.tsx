@@ -9,6 +9,8 @@ import {
 import type { ReactNode } from 'react';
 import type { ChecklistItem } from '../../api/types.ts';
 import { Moment } from '../../parts/moment.tsx';
+import { inOwnZone } from '../../parts/times.ts';
+import { useZone } from '../../parts/zone.ts';
 import { titleOf } from './row-words.ts';
 
 interface Look {
@@ -37,6 +39,7 @@ interface ChecklistRowProps {
 /** One thing that the account needs: whether it is there, and what to do. */
 export function ChecklistRow({ item, aside, children }: ChecklistRowProps) {
   const { id, state, detail, checked_at: checkedAt } = item;
+  useZone();
   const isAwaited = id === 'webhook' && state === 'missing';
   const { tone, icon: Sign, word } = isAwaited ? waiting : looks[state];
   return (
@@ -47,7 +50,7 @@ export function ChecklistRow({ item, aside, children }: ChecklistRowProps) {
       </span>
       <div className="go-live-text">
         <h3>{titleOf(item)}</h3>
-        <p className="small">{detail}</p>
+        <p className="small">{inOwnZone(detail)}</p>
         {children}
         {aside && (
           <p className={`small ${state === 'failed' ? 'wrong' : ''}`}>
