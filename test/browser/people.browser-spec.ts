@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newKey, newUser, password } from '../support/dashboard.js';
+import { newAccount, newKey, newUser, password } from '../support/dashboard.js';
 import { codeOf } from '../support/totp.js';
 import { until } from '../support/until.js';
 import { DashboardBrowser, looks, type Visit } from './dashboard-browser.js';
@@ -94,7 +94,7 @@ describe('people and how they sign in', () => {
     await visit.page.getByLabel('Password', { exact: true }).fill('a new password of mine');
     await inspect(visit, 'reset');
     await visit.page.getByRole('button', { name: 'Set the password' }).click();
-    await visit.page.getByText('The password is active.').waitFor();
+    await visit.page.getByText('Your password is set.').waitFor();
     await visit.page.getByRole('link', { name: 'Sign in' }).click();
     await signIn(visit, user.email, 'a new password of mine');
     await visit.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
@@ -137,6 +137,24 @@ describe('people and how they sign in', () => {
     await visit.page.getByRole('link', { name: 'Sign in' }).click();
     await signIn(visit, email, 'a new password of mine');
     await visit.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await visit.close();
+  });
+
+  it('are offered the playground as viewers once there is a test key', async () => {
+    const { account } = await operator.post('/accounts', newAccount());
+    const { user } = await operator.post(
+      '/users',
+      newUser({ role: 'viewer', account_id: account.id }),
+    );
+    const visit = await browser.open({ signedIn: false });
+    await signIn(visit, user.email);
+    await visit.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await visit.settled();
+    const header = visit.page.getByRole('link', { name: 'Open playground' });
+    const before = await header.count();
+    await operator.post('/api-keys', newKey({ mode: 'test', account_id: account.id }));
+    await visit.page.reload();
+    await until(async () => (await header.count()) === before + 1);
     await visit.close();
   });
 

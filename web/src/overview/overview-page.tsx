@@ -25,9 +25,12 @@ const tryingCallsMax = 100;
 
 /** What is going on. */
 export function OverviewPage() {
-  const { accountId, mode } = usePlace();
+  const { accountId, mode, mayChange } = usePlace();
   const overview = useQuery(overviewQuery(accountId, mode));
   const keys = useQuery(keysQuery(accountId)).data;
+  // Viewers try messages with test keys only.
+  const mayTry =
+    mayChange || keys?.some((key) => key.state === 'active' && key.mode === 'test') === true;
   const isFirstTime =
     overview.data !== undefined &&
     messagesOf(overview.data) === 0 &&
@@ -44,13 +47,15 @@ export function OverviewPage() {
         }
         actions={
           <>
-            <Button
-              component={Link}
-              to="/playground"
-              leftSection={<IconTerminal2 size={16} stroke={1.65} />}
-            >
-              Open playground
-            </Button>
+            {mayTry && (
+              <Button
+                component={Link}
+                to="/playground"
+                leftSection={<IconTerminal2 size={16} stroke={1.65} />}
+              >
+                Open playground
+              </Button>
+            )}
             <ForChangers>
               <Button
                 component={Link}
