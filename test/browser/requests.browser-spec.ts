@@ -123,24 +123,6 @@ describe('who looks into the requests of a caller', () => {
     await page.waitForURL(new RegExp(`/messages/${messageId}`));
   });
 
-  it('leads from a template that was not found to those of the key', async () => {
-    const refused = await browser.call(browser.run.api_key, '/messages/template/send', {
-      to: '+14155550123',
-      template_name: 'no_such_template',
-      language: 'en',
-    });
-    const id = refused.body.meta.request_id;
-    expect(refused.body.error.code).toBe('TEMPLATE_NOT_FOUND');
-    await begin();
-    await until(async () => (await visit.get('/requests')).requests[0].request_id === id);
-    await visit.go(`/requests?account=all&request_id=${id}`);
-    await panel().getByText('The answer named the template.').waitFor();
-    await visit.photograph('request-template');
-    expect(await visit.barriers()).toEqual([]);
-    await panel().getByRole('link', { name: 'Templates that this key can send' }).click();
-    await page.waitForURL(new RegExp(`/templates.*key=${keyId}`));
-  });
-
   it('narrows the list, and finds an address and an id in one field', async () => {
     await begin();
     await visit.go('/requests?account=all');
@@ -256,4 +238,22 @@ describe('who looks into the requests of a caller', () => {
       await page.getByRole('button', { name: 'Keep bodies…' }).waitFor();
     },
   );
+
+  it('leads from a template that was not found to those of the key', async () => {
+    const refused = await browser.call(browser.run.api_key, '/messages/template/send', {
+      to: '+14155550123',
+      template_name: 'no_such_template',
+      language: 'en',
+    });
+    const id = refused.body.meta.request_id;
+    expect(refused.body.error.code).toBe('TEMPLATE_NOT_FOUND');
+    await begin();
+    await until(async () => (await visit.get('/requests')).requests[0].request_id === id);
+    await visit.go(`/requests?account=all&request_id=${id}`);
+    await panel().getByText('The answer named the template.').waitFor();
+    await visit.photograph('request-template');
+    expect(await visit.barriers()).toEqual([]);
+    await panel().getByRole('link', { name: 'Templates that this key can send' }).click();
+    await page.waitForURL(new RegExp(`/templates.*key=${keyId}`));
+  });
 });

@@ -198,7 +198,7 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
       {isOpen && (
         <tr className="details-row">
           <td colSpan={5} className="second">
-            <dl className="facts">
+            <dl className="facts card-body">
               {detailsOf(entry).map(({ name, text }) => (
                 <Fact key={name} name={name}>
                   {text}

@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import type { Template } from '../api/types.ts';
@@ -52,13 +51,19 @@ export function SendingCard({ template, lines, tried }: SendingCardProps) {
       }
     >
       <div className="spread wrap card-body">
-        <SegmentedControl
-          size="xs"
-          aria-label="Language"
-          data={codeLanguages}
-          value={language}
-          onChange={setLanguage}
-        />
+        <fieldset className="segments">
+          <legend className="unseen">Language</legend>
+          {codeLanguages.map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={each === language}
+              onClick={() => setLanguage(each)}
+            >
+              {each}
+            </button>
+          ))}
+        </fieldset>
         <code className="small">POST …/messages/template/send</code>
       </div>
       {language === 'JSON' ? (
