@@ -140,24 +140,6 @@ describe('people and how they sign in', () => {
     await visit.close();
   });
 
-  it('are offered the playground as viewers once there is a test key', async () => {
-    const { account } = await operator.post('/accounts', newAccount());
-    const { user } = await operator.post(
-      '/users',
-      newUser({ role: 'viewer', account_id: account.id }),
-    );
-    const visit = await browser.open({ signedIn: false });
-    await signIn(visit, user.email);
-    await visit.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    await visit.settled();
-    const header = visit.page.getByRole('link', { name: 'Open playground' });
-    const before = await header.count();
-    await operator.post('/api-keys', newKey({ mode: 'test', account_id: account.id }));
-    await visit.page.reload();
-    await until(async () => (await header.count()) === before + 1);
-    await visit.close();
-  });
-
   it('see as viewers what is there, and no control that changes it', async () => {
     const { accounts } = await operator.get('/accounts');
     const { api_key: live } = await operator.post('/api-keys', newKey({ name: 'a live key' }));
@@ -215,6 +197,24 @@ describe('people and how they sign in', () => {
     await page.getByRole('option', { name: 'a test key (test)' }).waitFor();
     expect(await page.getByRole('option', { name: 'a live key' }).count()).toBe(0);
     await inspect(visit, 'viewer');
+    await visit.close();
+  });
+
+  it('are offered the playground as viewers once there is a test key', async () => {
+    const { account } = await operator.post('/accounts', newAccount());
+    const { user } = await operator.post(
+      '/users',
+      newUser({ role: 'viewer', account_id: account.id }),
+    );
+    const visit = await browser.open({ signedIn: false });
+    await signIn(visit, user.email);
+    await visit.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await visit.settled();
+    const header = visit.page.getByRole('link', { name: 'Open playground' });
+    const before = await header.count();
+    await operator.post('/api-keys', newKey({ mode: 'test', account_id: account.id }));
+    await visit.page.reload();
+    await until(async () => (await header.count()) === before + 1);
     await visit.close();
   });
 
