@@ -17,6 +17,7 @@ import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState, QueryState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
+import { inOwnZone } from '../parts/times.ts';
 import { plainWords } from '../parts/words.ts';
 import { WrongLine } from '../parts/wrong-line.tsx';
 import { usePlace } from '../session/session.tsx';
@@ -122,7 +123,7 @@ function ResolvedLine({ alert }: { alert: Alert }) {
       <IconCircleCheck size={18} stroke={1.65} color="var(--text-3)" aria-hidden="true" />
       <div className="grow">
         <div className="strong">{plainWords(alert.kind)}</div>
-        <div className="secondary">{alert.message}</div>
+        <div className="secondary">{inOwnZone(alert.message)}</div>
         <div className="small attention-foot">
           <AccountName id={alert.account_id} />
           <span>

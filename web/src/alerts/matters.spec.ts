@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { dayMs } from '../../../libs/durations/index.ts';
 import type { Alert, ApiKey, Overview } from '../api/types.ts';
+import { dateAndTime } from '../parts/times.ts';
 import { mattersOf } from './matters.ts';
 
 const at = '2026-11-20T10:00:00.000Z';
@@ -114,6 +115,12 @@ describe('what needs attention', () => {
         alert: null,
       },
     ]);
+  });
+
+  it('says when, as the reader’s clock shows it', () => {
+    const message = 'The access token ends at 2026-11-28 19:19 UTC.';
+    const [matter] = matters({ alerts: [alertOf('token_expiring', { message })] });
+    expect(matter?.text).toBe(`The access token ends at ${dateAndTime('2026-11-28T19:19:00Z')}.`);
   });
 
   it('names an endpoint that people have named', () => {

@@ -4,7 +4,7 @@ import { failedAttempts, offReasons } from '../deliveries/failing-endpoints.ts';
 import { defaultName } from '../deliveries/named-endpoint.ts';
 import { expiresSoon } from '../keys/expires-soon.ts';
 import { counted } from '../parts/numbers.ts';
-import { dateAndTime, momentText, timeUntil } from '../parts/times.ts';
+import { dateAndTime, inOwnZone, momentText, timeUntil } from '../parts/times.ts';
 import { plainWords } from '../parts/words.ts';
 
 /** A way to what a matter is about. */
@@ -141,7 +141,7 @@ export function alertMatter(alert: Alert, isOperator: boolean): Matter {
     id,
     look: looks[kind] ?? 'broken',
     title: plainWords(kind),
-    text: message,
+    text: inOwnZone(message),
     ...countedWords(alert),
     todo: isOperator ? forOperators : forOthers,
     since: alert.created_at,
