@@ -136,6 +136,10 @@ describe('who watches over campaigns', () => {
     await visit.photograph('campaign-tried-again');
     await page.getByRole('link', { name: `${name} (retry)` }).click();
     await badge('Draft').waitFor();
+    // A draft has recipients, and no figures of a run.
+    await page.getByText(String(counts.failed), { exact: true }).first().waitFor();
+    expect(await page.getByRole('region', { name: 'Progress' }).count()).toBe(0);
+    expect(await page.getByText('Pause stops new releases').count()).toBe(0);
   });
 
   it('finds who failed and why, and goes on to the message and back', async () => {

@@ -65,7 +65,7 @@ export function CampaignPage() {
       <StaleNotice query={query} />
       <div className="stack">
         <PauseNotice campaign={campaign} />
-        <ProgressCard campaign={campaign} />
+        {campaign.status !== 'draft' && <ProgressCard campaign={campaign} />}
         <div className="columns campaign-columns">
           <RecipientsCard campaign={campaign} />
           <div className="stack">
@@ -132,6 +132,7 @@ function DetailsCard({ campaign }: { campaign: CampaignDetails }) {
         <Fact name="Campaign id">
           <ShortId id={campaign.id} name="campaign id" />
         </Fact>
+        <Fact name="Recipients">{amount(campaign.counts.total)}</Fact>
         <Fact name="Reference">{campaign.reference && <code>{campaign.reference}</code>}</Fact>
         <Fact name="Webhooks get">{eventWords[campaign.message_events]}</Fact>
         <Fact name="At most">
@@ -164,11 +165,13 @@ function DetailsCard({ campaign }: { campaign: CampaignDetails }) {
           <Moment at={campaign.created_at} />
         </Fact>
         <Fact name="To begin">{campaign.send_at && <Moment at={campaign.send_at} />}</Fact>
-        <Fact name={campaign.status === 'cancelled' ? 'Cancelled' : 'Completed'}>
-          {campaign.ended_at && <Moment at={campaign.ended_at} />}
-        </Fact>
+        {campaign.ended_at && (
+          <Fact name={campaign.status === 'cancelled' ? 'Cancelled' : 'Completed'}>
+            <Moment at={campaign.ended_at} />
+          </Fact>
+        )}
       </dl>
-      {campaign.ended_at === null && (
+      {campaign.ended_at === null && campaign.status !== 'draft' && (
         <p className="card-body secondary campaign-note">
           Pause stops new releases; what is released already, at most two seconds of pace, still
           goes out. Cancel also takes back what no worker has in hand.
