@@ -485,7 +485,7 @@ describe('the life of an API key', () => {
     await page.getByRole('button', { name: 'End the old key now…' }).click();
     await page.getByRole('button', { name: 'End the old key', exact: true }).click();
     await page.getByText('The old key still works.').waitFor({ state: 'detached' });
-    await page.getByText('Old values ended').waitFor();
+    await page.getByText('Old key or secrets ended early').waitFor();
     expect(await statusOf()).toBe(401);
   });
 
