@@ -103,6 +103,19 @@ describe('what needs attention', () => {
     await visit.go('/webhooks');
     const tiles = strip().getByRole('listitem');
     await tiles.filter({ hasText: 'crm.example/hooks' }).getByText('No deliveries').waitFor();
+    // The chosen endpoint is tested, and no other; one that is switched off gets nothing.
+    const test = page.getByRole('button', { name: 'Send test event' });
+    await tiles.filter({ hasText: 'crm.example/hooks' }).getByRole('button').first().click();
+    const [sent] = await Promise.all([
+      page.waitForRequest((request) => request.url().endsWith('/test')),
+      test.click(),
+    ]);
+    expect(sent.url()).toMatch(new RegExp(`/api-keys/${endpoint.keyId}/webhooks/[^/]+/test$`));
+    await page.waitForURL(/\/webhooks\/[\da-f-]{36}/);
+    await visit.go(`/webhooks?endpoint=${endpoint.id}`);
+    await tiles.first().getByText('Disabled', { exact: true }).waitFor();
+    expect(await test.count()).toBe(0);
+    await visit.go('/webhooks');
     const stock = tiles.first();
     await stock.getByText('fragile · Stock').waitFor();
     await stock.getByText('Disabled', { exact: true }).waitFor();

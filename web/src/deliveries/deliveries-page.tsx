@@ -133,10 +133,21 @@ export function DeliveriesPage() {
                 }
               />
               <TestEventButton
-                keys={keys.filter(
-                  ({ state, webhook }) =>
-                    state === 'active' && webhook.url !== null && webhook.disabled_at === null,
-                )}
+                keys={
+                  endpointId
+                    ? []
+                    : keys.filter(
+                        ({ state, webhook }) =>
+                          state === 'active' &&
+                          webhook.url !== null &&
+                          webhook.disabled_at === null,
+                      )
+                }
+                chosen={
+                  endpoint?.disabled_reason === null
+                    ? { keyId: endpoint.api_key_id, endpointId: endpoint.endpoint_id }
+                    : undefined
+                }
                 onSent={openDelivery}
               />
             </>

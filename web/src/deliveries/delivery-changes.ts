@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call, pathTo } from '../api/client.ts';
+import { call, get, pathTo } from '../api/client.ts';
 import { deliveryQuery } from '../api/delivery-queries.ts';
 import type { DeliveryAnswer } from '../api/types.ts';
 
@@ -24,11 +24,22 @@ export function useRedelivery(id: string) {
   });
 }
 
-/** Sends the webhook of a key an event that says nothing but that it arrived. */
+/** Where a test event goes: to an endpoint of a key, or to the key's own webhook. */
+export interface TestedEndpoint {
+  readonly keyId: string;
+  readonly endpointId?: string;
+}
+
+/** Sends an endpoint an event that says nothing but that it arrived. */
 export function useTestEvent() {
   const onSuccess = useDeliveryAnswer();
   return useMutation({
-    mutationFn: (keyId: string) => post(pathTo`/api-keys/${keyId}/webhook/test`),
+    mutationFn: async ({ keyId, endpointId }: TestedEndpoint) => {
+      if (endpointId === undefined) return post(pathTo`/api-keys/${keyId}/webhook/test`);
+      const path = pathTo`/api-keys/${keyId}/webhooks/${endpointId}/test`;
+      const { data } = await call<{ delivery_id: string }>('POST', path);
+      return get<DeliveryAnswer>(pathTo`/webhook-deliveries/${data.delivery_id}`);
+    },
     onSuccess,
   });
 }

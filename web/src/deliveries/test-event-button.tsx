@@ -4,23 +4,26 @@ import type { ApiKey, Delivery } from '../api/types.ts';
 import { LazyMenu, useMenu } from '../parts/menu.tsx';
 import { WrongLine } from '../parts/wrong-line.tsx';
 import { usePlace } from '../session/session.tsx';
-import { useTestEvent } from './delivery-changes.ts';
+import { type TestedEndpoint, useTestEvent } from './delivery-changes.ts';
 
 interface TestEventButtonProps {
   /** The keys that can get an event. */
   readonly keys: readonly ApiKey[];
+  /** The only endpoint that is asked about; undefined: any. */
+  readonly chosen?: TestedEndpoint | undefined;
   readonly onSent: (delivery: Delivery) => void;
 }
 
-/** Sends a test event to a webhook; with several, asks to which. */
-export function TestEventButton({ keys, onSent }: TestEventButtonProps) {
+/** Sends a test event to the chosen endpoint, else to a webhook; with several, asks to which. */
+export function TestEventButton({ keys, chosen, onSent }: TestEventButtonProps) {
   const { mayChange } = usePlace();
   const test = useTestEvent();
   const { opener, opened } = useMenu();
-  const [only] = keys;
-  if (!only || !mayChange) return null;
-  const send = (key: ApiKey) =>
-    test.mutate(key.id, { onSuccess: ({ delivery }) => onSent(delivery) });
+  const [key, ...others] = keys;
+  const only = chosen ?? (key && others.length === 0 ? { keyId: key.id } : undefined);
+  if (!mayChange || !(only || key)) return null;
+  const send = (to: TestedEndpoint) =>
+    test.mutate(to, { onSuccess: ({ delivery }) => onSent(delivery) });
   const face = {
     leftSection: <IconSend size={16} />,
     loading: test.isPending,
@@ -28,7 +31,7 @@ export function TestEventButton({ keys, onSent }: TestEventButtonProps) {
   };
   return (
     <>
-      {keys.length === 1 ? (
+      {only ? (
         <Button {...face} onClick={() => send(only)} />
       ) : (
         <>
@@ -37,9 +40,9 @@ export function TestEventButton({ keys, onSent }: TestEventButtonProps) {
             {(Menu) => (
               <>
                 <Menu.Label>To the webhook of</Menu.Label>
-                {keys.map((key) => (
-                  <Menu.Item key={key.id} onClick={() => send(key)}>
-                    {key.name}
+                {keys.map(({ id, name }) => (
+                  <Menu.Item key={id} onClick={() => send({ keyId: id })}>
+                    {name}
                   </Menu.Item>
                 ))}
               </>
