@@ -118,7 +118,8 @@ export const writeContacts = statement({
   text: `
   insert into contacts as c (id, account_id, mode, phone, user_id, parent_user_id, username, name,
     last_inbound_at, wrote_at)
-  select t.*, date_bin('1 hour', t.last_inbound_at, 'epoch') from unnest(:ids::uuid[], :accountIds::uuid[], :modes::text[], :phones::text[], :userIds::text[],
+  select t.*, date_bin('1 hour', t.last_inbound_at, 'epoch')
+  from unnest(:ids::uuid[], :accountIds::uuid[], :modes::text[], :phones::text[], :userIds::text[],
     :parentUserIds::text[], :usernames::text[], :names::text[], :inboundTimes::timestamptz[])
     as t (id, account_id, mode, phone, user_id, parent_user_id, username, name, last_inbound_at)
   on conflict (id) do update set phone = excluded.phone, user_id = excluded.user_id,

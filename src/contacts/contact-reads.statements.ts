@@ -2,7 +2,7 @@ import type { Mode } from '../access/mode.js';
 import { as, type ValuesOf } from '../database/statements/sql-types.js';
 import { family, statement, whereGiven } from '../database/statements/statement.js';
 import type { ConsentScope } from './consent.js';
-import { formsOf } from './forms/number-forms.js';
+import { endsSo, formsOf } from './forms/number-forms.js';
 
 const contactSql = `c.id, c.account_id as "accountId", c.mode, c.phone, c.user_id as "userId",
   c.parent_user_id as "parentUserId", c.username, c.name, c.last_inbound_at as "lastInboundAt",
@@ -113,7 +113,7 @@ type WriterListValues = ValuesOf<typeof writerListParams> & {
   /** Stands in the text, as the index of opt-outs needs it. */
   readonly optedOutOf?: ConsentScope;
   /**
-   * The newest first instead, whoever wrote. A text that many contacts of many accounts match is looked for like that:
+   * The newest first instead, whether they wrote or not. A text that many contacts of many accounts match is looked for like that:
    * account by account, it would be looked for to the end of those where nobody matches.
    */
   readonly isByAge?: boolean;
@@ -141,7 +141,7 @@ export const listWriters = family({
       ids: 'c.id = any (:ids::uuid[])',
       start: `starts_with(lower(c.name), :start) or starts_with(lower(c.username), ltrim(:start, '@'))
       or starts_with(c.phone, :phoneStart)
-      or exists (select from unnest(:phoneEnds::text[]) as e (digits) where right(c.phone, length(e.digits)) = e.digits)
+      or ${endsSo('c.phone', ':phoneEnds')}
       or lower(c.name) ~ all (:wordForms::text[])`,
       optedOutOf: given.optedOutOf === 'all' ? `c.opted_out = 'all'` : 'c.opted_out is not null',
     });

@@ -100,7 +100,7 @@ export class ContactReads {
 }
 
 /** A place in the list of writers: `<hour>_<time>_<id>`, in milliseconds; of those who never wrote the id alone. */
-export const writerCursor = /^(?:\d{1,15}_\d{1,15}_)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+export const writerCursor = /^(?:\d{1,13}_\d{1,13}_)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 function cursorOf({ id, wroteAt, lastInboundAt }: Row<ReturnType<(typeof sql.listWriters)['of']>>) {
   return wroteAt && lastInboundAt ? `${wroteAt.getTime()}_${lastInboundAt.getTime()}_${id}` : id;

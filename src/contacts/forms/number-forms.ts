@@ -12,3 +12,7 @@ export const formsOf = (owner: string | { readonly where: string }, phone: strin
   return `(phone_forms(${phone})
     || array(select known.form from number_forms known where ${where} known.phone = ${phone}))`;
 };
+
+/** Whether a number ends with one of some digits, as an SQL condition. @param ends a parameter with these digits. */
+export const endsSo = (number: string, ends: string) =>
+  `exists (select from unnest(${ends}::text[]) as e (digits) where right(${number}, length(e.digits)) = e.digits)`;

@@ -45,8 +45,8 @@ const examples: ContactMatch[] = [
 ];
 
 /**
- * In indexes alone. The best first: whole numbers, ends of numbers, beginnings, names, words of names; then those of live mode, and who
- * was active last.
+ * In indexes alone. The best first: whole numbers, ends of numbers, beginnings, names, words of names; then those of live
+ * mode, and who was active last.
  */
 export const findMatchingContacts = family({
   name: 'find-matching-contacts',

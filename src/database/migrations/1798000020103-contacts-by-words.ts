@@ -10,7 +10,7 @@ export class ContactsByWords1798000020103 implements MigrationInterface {
     await buildIndex(runner, {
       name: 'contacts_words',
       table: 'contacts',
-      // A list of pending entries would be worked off by whoever fills it: a webhook of WhatsApp.
+      // A list of pending entries would be worked off by the request that fills it, a webhook of WhatsApp.
       definition: `using gin (to_tsvector('simple', name)) with (fastupdate = off)`,
     });
   }

@@ -1,3 +1,4 @@
+import { endsSo } from '../../contacts/forms/number-forms.js';
 import type { ValuesOf } from '../../database/statements/sql-types.js';
 import { family } from '../../database/statements/statement.js';
 
@@ -47,9 +48,6 @@ export const findMatchingMessages = family({
   examples,
 });
 
-const endsSo = (row: string) => `exists (select from unnest(:ends::text[]) as e (digits)
-        where right(${row}.recipient, length(e.digits)) = e.digits)`;
-
 function branchesOf(match: MessageMatch): string[] {
   const branches: string[] = [];
   if (match.id != null)
@@ -81,7 +79,7 @@ function branchesOf(match: MessageMatch): string[] {
             select id, account_id, recipient from messages where status = 'failed'
             order by id desc limit ${comparedMax}) f
           where account_id = any (:accountIds::uuid[]))) m
-      where ${endsSo('m')}`);
+      where ${endsSo('m.recipient', ':ends')}`);
   // In the order of the index: a beginning that all references have costs no more than a rare one.
   if (match.referenceFrom != null)
     branches.push(`select m.id, 3 from unnest(:accountIds::uuid[]) as a (id)
@@ -101,7 +99,7 @@ function scheduledBranchesOf(match: MessageMatch): string[] {
     ...(match.id == null ? [] : [branch(0, 's.id = :id')]),
     ...(match.phones == null ? [] : [branch(1, 's.recipient = any (:phones::text[])')]),
     ...(match.userId == null ? [] : [branch(1, 's.to_user_id = :userId')]),
-    ...(match.ends == null ? [] : [branch(2, endsSo('s'))]),
+    ...(match.ends == null ? [] : [branch(2, endsSo('s.recipient', ':ends'))]),
     ...(match.referenceFrom == null
       ? []
       : [branch(3, 's.reference ~>=~ :referenceFrom and s.reference ~<~ :referenceTo')]),
