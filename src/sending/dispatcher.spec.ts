@@ -62,4 +62,17 @@ describe('the dispatcher', () => {
     void dispatcher.stop();
     claim?.finish();
   });
+
+  it('counts no message as in flight while a claim has found none', async () => {
+    const { dispatcher } = await openDispatcher();
+    let finish = () => {};
+    const claimed = dispatcher.claimAndSend(
+      4,
+      () => new Promise((resolve) => (finish = () => resolve([]))),
+    );
+    expect([dispatcher.size, dispatcher.free]).toEqual([0, 0]);
+    finish();
+    await claimed;
+    expect([dispatcher.size, dispatcher.free]).toEqual([0, 4]);
+  });
 });

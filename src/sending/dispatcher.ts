@@ -45,6 +45,8 @@ export class Dispatcher {
   /** What waits until its number may send again. */
   private readonly paced = new PacedNumbers((turn) => this.takeTurn(turn));
   private inFlight = 0;
+  /** Room that running claims may fill. */
+  private reserved = 0;
   private readonly inHand = new Map<string, number>();
   private missesRows = false;
   private readonly window = new BatchWindow();
@@ -63,7 +65,9 @@ export class Dispatcher {
 
   /** Messages that this worker may still claim now. */
   get free(): number {
-    return this.isStopping ? 0 : Math.max(0, this.config.maxInFlight - this.inFlight);
+    return this.isStopping
+      ? 0
+      : Math.max(0, this.config.maxInFlight - this.inFlight - this.reserved);
   }
 
   /** Messages claimed and not yet answered by the platform. */
@@ -124,14 +128,14 @@ export class Dispatcher {
   ): Promise<boolean> {
     const limit = Math.min(this.free, max);
     if (limit === 0) return false;
-    this.inFlight += limit;
+    this.reserved += limit;
     let isFull = false;
     const taking = async () => {
       const { claimed } = await this.claimSurely(async (token) => ({
         claimed: await claim(limit, token),
         refused: [],
       }));
-      this.inFlight -= limit;
+      this.reserved -= limit;
       this.run(claimed, isProbe);
       isFull = claimed.length === limit;
     };
@@ -173,7 +177,7 @@ export class Dispatcher {
     const source = this.next;
     if (source) {
       const offers = source.splice(0, this.free);
-      this.inFlight += offers.length;
+      this.reserved += offers.length;
       // While these are being claimed, the next hints may come.
       this.letInMore();
       await this.window.keep(offers.length, () => this.track(this.claimAndRun(offers, source)));
@@ -204,7 +208,7 @@ export class Dispatcher {
       const known = new Set(claimed.map(({ id }) => id));
       source.unshift(...offers.filter(({ id }) => !known.has(id)));
     }
-    this.inFlight -= offers.length;
+    this.reserved -= offers.length;
     this.run(claimed);
     this.paced.noteClaimed(claimed);
     // Another worker has claimed the rest of the offered messages, or they are not due, or on hold.

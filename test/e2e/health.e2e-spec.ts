@@ -45,8 +45,11 @@ describe.each(stores)('health over %s', (store) => {
     expect(await live({})).toEqual([200, { status: 'ok', version }]);
   });
 
-  it('comes with a log whose first line alone says which version runs', () => {
-    for (const { output } of [...stack.apis, ...stack.workers]) {
+  it('comes with a log whose first line alone says which version runs', async () => {
+    const servers = [...stack.apis, ...stack.workers];
+    // Lines are gathered before they are written, so they can come after the first answers.
+    await until(async () => servers.every(({ output }) => output.includes('\n')));
+    for (const { output } of servers) {
       const [first, ...others] = output.trimEnd().split('\n');
       const facts = { version, node_version: process.versions.node };
       expect(JSON.parse(first ?? '')).toMatchObject(facts);
