@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorTextOf, errorTexts } from './error-texts.js';
+import { errorTextOf, errorTexts, hopelessCodes } from './error-texts.js';
 import { findErrorFacts, platformErrors } from './errors.js';
 
 const page = readFileSync(join(process.cwd(), 'docs/errors.md'), 'utf8');
@@ -45,6 +45,14 @@ describe('the words for the codes of WhatsApp', () => {
     expect(rows.map(([, code, meaning, advice]) => [code, meaning, advice])).toEqual(
       [...errorTexts].map(([code, { meaning, advice }]) => [code, meaning, advice]),
     );
+  });
+
+  it('do not ask to send once more where that is hopeless', () => {
+    for (const code of hopelessCodes) {
+      const advice = errorTexts.get(code)?.advice;
+      expect(advice).toMatch(/does not help|Do not send|Send (no|to another|it to the phone)/);
+      expect(platformErrors.get(Number(code))?.retryable).toBe(false);
+    }
   });
 
   it('are null for an unknown code', () => {

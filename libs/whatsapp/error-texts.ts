@@ -96,6 +96,16 @@ export const errorTexts: ReadonlyMap<string, ErrorText> = new Map(
     }),
 );
 
+/** A template that was refused with one of these is refused again to the same recipient: their advice says so. */
+export const hopelessCodes: ReadonlySet<string> = new Set([
+  '130472',
+  '130497',
+  '131021',
+  '131026',
+  '131050',
+  '131062',
+]);
+
 /** The words for a code; null for one that is in no list. */
 export function errorTextOf(code: number, subcode: number | null = null): ErrorText | null {
   const key =

@@ -117,10 +117,24 @@ export class CampaignRetryDto {
   @IsIn(retriedGroups, { message: `must be one of ${retriedGroups.join(', ')}` })
   who?: (typeof retriedGroups)[number] | null;
 
-  /** WhatsApp's error codes; default: all. Not with `rest`. */
+  /** WhatsApp's error codes; default: all, unless there are `reasons`. Not with `rest`. */
   @IsOptional()
   @IsListOfValues(1, 50, codeFault, { type: 'integer', minimum: 0, maximum: 999_999 })
   codes?: number[] | null;
+
+  /**
+   * Of those whose message failed without a code of WhatsApp, the reasons, such as `unreachable`; default: all, unless
+   * there are `codes`. Not with `rest`.
+   */
+  @IsOptional()
+  @IsListOfValues(1, 50, reasonFault, { type: 'string', pattern: '^[a-z][a-z0-9_]{0,49}$' })
+  reasons?: string[] | null;
+}
+
+function reasonFault(item: unknown): string | null {
+  return typeof item === 'string' && /^[a-z][a-z0-9_]{0,49}$/.test(item)
+    ? null
+    : 'must be a reason of Parley, such as unreachable';
 }
 
 function codeFault(item: unknown): string | null {
@@ -224,6 +238,8 @@ export class CampaignRetryViewDto {
 export class CampaignRetriesDto {
   /** How many of those whose message has failed a new retry would have. */
   failed: number;
+  /** The same with each code of WhatsApp, or reason of Parley: what `codes` and `reasons` choose. */
+  failed_by_code: Record<string, number>;
   /** The same of the rest of a cancelled campaign. */
   rest: number;
   /** The campaigns that try its recipients again, newest first; at most 20. */

@@ -189,13 +189,15 @@ export class CampaignsService {
   async retry(
     campaign: CampaignDto,
     caller: Principal,
-    { who, codes }: CampaignRetryDto,
+    { who, codes, reasons }: CampaignRetryDto,
     manager: EntityManager,
   ): Promise<CampaignDto> {
     const isRest = who === 'rest';
-    if (isRest && codes) {
+    const causes = codes || reasons ? [...(codes ?? []).map(String), ...(reasons ?? [])] : null;
+    if (isRest && causes) {
       throw validationError({
-        codes: 'cannot be combined with who: rest; the rest has no error codes',
+        [codes ? 'codes' : 'reasons']:
+          'cannot be combined with who: rest; the rest has no failures',
       });
     }
     if (isRest && campaign.status !== 'cancelled') throw stateError(campaign);
@@ -205,7 +207,7 @@ export class CampaignsService {
     const ids = { campaignId: campaign.id, retryId };
     await sql.addRetry.run(manager, { ...ids, suffix: isRest ? ' (rest)' : ' (retry)' });
     const status = isRest ? 'cancelled' : 'failed';
-    await sql.addRetryRecipients.run(manager, { ...ids, codes, status });
+    await sql.addRetryRecipients.run(manager, { ...ids, causes, status });
     const made = await this.get(retryId, caller, manager);
     if (made.counts.total > 0) return made;
     throw new AppError('CAMPAIGN_STATE', {
@@ -219,11 +221,15 @@ export class CampaignsService {
     const isEnded = status === 'completed' || status === 'cancelled';
     const count = async (of: 'failed' | 'cancelled', isAsked: boolean) =>
       isAsked && counts[of] > 0
-        ? ((await sql.countRetriable.row(this.dataSource, { campaignId, status: of }))?.count ?? 0)
-        : 0;
+        ? await sql.countRetriable.rows(this.dataSource, { campaignId, status: of })
+        : [];
+    const sum = (rows: readonly { readonly count: number }[]) =>
+      rows.reduce((total, row) => total + row.count, 0);
+    const failed = await count('failed', isEnded);
     return {
-      failed: await count('failed', isEnded),
-      rest: await count('cancelled', status === 'cancelled'),
+      failed: sum(failed),
+      failed_by_code: Object.fromEntries(failed.map((row) => [row.code, row.count])),
+      rest: sum(await count('cancelled', status === 'cancelled')),
       retries: await sql.listRetries.rows(this.dataSource, { campaignId }),
     };
   }

@@ -96,7 +96,7 @@ const isTaken = `
 const wantedSql = (of: { failed: string; campaigns: string }) => `
   asked as (select id, retry_of from campaigns where id = :campaignId), ${familySql('asked')},
   chosen as materialized (
-    select r.*, c.account_id, c.mode
+    select r.*, c.account_id, c.mode, coalesce(r.result->'error', m.error) as failure
     from campaign_recipients r join campaigns c on c.id = r.campaign_id ${messageJoin}
     ${optOutJoin}
     where r.campaign_id = :campaignId and ${recipientStatus} = :status and s.scope is null
@@ -120,15 +120,19 @@ const wantedSql = (of: { failed: string; campaigns: string }) => `
         where (r.campaign_id, r.position) <> (n.campaign_id, n.position) and ${isTaken})
   )`;
 
-const hasCode = `
-  (:codes::int[] is null or (coalesce(r.result->'error', m.error)->>'platformCode')::int = any (:codes))`;
+/** For the database: WhatsApp's code, or Parley's reason where WhatsApp gave none. */
+const causeOf = (failure: string) =>
+  `coalesce(${failure}->>'platformCode', ${failure}->>'reason', 'unknown')`;
+
+const hasCause = `
+  (:causes::text[] is null or ${causeOf(`coalesce(r.result->'error', m.error)`)} = any (:causes))`;
 
 /** Makes those who can be tried again the recipients of a new campaign. */
 export const addRetryRecipients = statement({
   name: 'add-retry-recipients',
-  params: { campaignId: 'uuid', retryId: 'uuid', codes: 'int4[]?', status: 'text' },
+  params: { campaignId: 'uuid', retryId: 'uuid', causes: 'text[]?', status: 'text' },
   text: `
-  with recursive ${wantedSql({ failed: hasCode, campaigns: 'c.id <> :retryId' })}, added as (
+  with recursive ${wantedSql({ failed: hasCause, campaigns: 'c.id <> :retryId' })}, added as (
     insert into campaign_recipients (campaign_id, position, recipient, to_user_id, address, variables, reference)
     select :retryId, nth, recipient, to_user_id, ${addressOf('w')}, variables, reference from wanted w
     returning 1
@@ -136,14 +140,14 @@ export const addRetryRecipients = statement({
   update campaigns set total = (select count(*) from added) where id = :retryId`,
 });
 
-/** How many would be the recipients of a retry that is made now. */
+/** How many would be the recipients of a retry that is made now, by why their message failed. */
 export const countRetriable = statement({
   name: 'count-retriable-recipients',
   params: { campaignId: 'uuid', status: 'text' },
-  columns: { count: 'int4' },
+  columns: { code: 'text', count: 'int4' },
   text: `
   with recursive ${wantedSql({ failed: 'true', campaigns: 'true' })}
-  select count(*)::int as count from wanted`,
+  select ${causeOf('failure')} as code, count(*)::int as count from wanted group by 1 order by 2 desc, 1`,
 });
 
 export const listRetries = statement({

@@ -48,6 +48,22 @@ describe('who watches over campaigns', () => {
     expect(counts.reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0)).toBe(count);
   };
 
+  /** Only a code that cannot be helped is there: nobody is chosen until the user says so. */
+  const expectChoice = async (failed: number) => {
+    const code = page.getByRole('checkbox', {
+      name: `131026 Recipient not on WhatsApp, or cannot receive the message: ${failed}`,
+    });
+    await code.waitFor();
+    expect(await code.isChecked()).toBe(false);
+    await page.getByText('Another try cannot help.').waitFor();
+    expect(await button('Retry 0 recipients').isDisabled()).toBe(true);
+    expect(await visit.overhang()).toBe(0);
+    await visit.photograph('campaign-retry');
+    expect(await visit.barriers()).toEqual([]);
+    await code.check();
+    await button(`Retry ${failed} recipient`).click();
+  };
+
   it('hears how campaigns are made while there is none', async () => {
     await begin();
     await visit.go('/campaigns?account=all');
@@ -112,12 +128,13 @@ describe('who watches over campaigns', () => {
     const { counts } = await setUp.get(`/campaigns/${id}`);
     const drafts: [string, string, number][] = [
       [`Send to the rest (${counts.cancelled})`, `${name} (rest)`, counts.cancelled],
-      [`Retry the failed (${counts.failed})`, `${name} (retry)`, counts.failed],
+      [`Retry the failed (${counts.failed})…`, `${name} (retry)`, counts.failed],
       ['Duplicate', `${name} (copy)`, 0],
     ];
     for (const [verb, title, total] of drafts) {
       await visit.go(`/campaigns/${id}?account=all`);
       await button(verb).click();
+      if (verb.startsWith('Retry')) await expectChoice(counts.failed);
       await page.waitForURL(/\/draft/);
       await page.getByText(title).first().waitFor();
       const draftId = page.url().match(/campaigns\/([^/]+)\/draft/)?.[1];

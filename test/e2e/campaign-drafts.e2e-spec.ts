@@ -123,12 +123,18 @@ describe('a campaign that a person makes for a key', () => {
       await until(
         async () => (await operator.get('GET', `/campaigns/${id}`)).status === 'completed',
       );
-      expect(await retries(id)).toEqual({ failed: 1, rest: 0, retries: [] });
+      expect(await retries(id)).toEqual({
+        failed: 1,
+        failed_by_code: { 131026: 1 },
+        rest: 0,
+        retries: [],
+      });
       const made = await retry(id);
       expect(made).toMatchObject({ status: 'draft', retry_of: id, api_key_id: keyId });
       const listed = { id: made.id, name: 'Spring (retry)', total: 1 };
       expect(await retries(id)).toEqual({
         failed: 0,
+        failed_by_code: {},
         rest: 0,
         retries: [{ ...listed, status: 'draft' }],
       });
@@ -141,6 +147,39 @@ describe('a campaign that a person makes for a key', () => {
       // Nobody has got anything from a retry that was cancelled.
       await operator.get('POST', `/campaigns/${made.id}/cancel`);
       expect(await retries(id)).toMatchObject({ failed: 1, retries: [{ status: 'cancelled' }] });
+    });
+
+    it('with those of the chosen codes and reasons, whom it has counted by these before', async () => {
+      const [hopeless, hopeful, good] = [newRecipient(), newRecipient(), newRecipient()];
+      await stack.rules.add({ match: { to: hopeless }, fault: { code: 131026 } });
+      await stack.rules.add({ match: { to: hopeful }, fault: { code: 131049 } });
+      const unsent = newRecipient();
+      await stack.rules.add({ match: { to: unsent }, fault: { code: 131009 } });
+      const id = await created();
+      await add(
+        id,
+        [hopeless, hopeful, good, unsent].map((to) => ({ to, variables })),
+      );
+      await operator.get('POST', `/campaigns/${id}/start`);
+      await until(
+        async () => (await operator.get('GET', `/campaigns/${id}`)).status === 'completed',
+      );
+      await until(async () => (await operator.get('GET', `/campaigns/${id}`)).counts.failed === 3);
+      // As a message has it that WhatsApp never answered.
+      await stack.sql(
+        `update messages set error = error || '{"platformCode": null, "reason": "unreachable"}'
+         where campaign_id = $1 and recipient = $2`,
+        [id, unsent],
+      );
+      const byCode = { 131026: 1, 131049: 1, unreachable: 1 };
+      expect(await retries(id)).toMatchObject({ failed: 3, failed_by_code: byCode });
+      expect(await refusal('POST', `/campaigns/${id}/retry`, { reasons: ['1'] })).toEqual([
+        400,
+        'VALIDATION_ERROR',
+      ]);
+      const made = await retry(id, { codes: [131049], reasons: ['unreachable'] });
+      expect(await recipients(made.id)).toEqual([hopeful, unsent]);
+      expect(await retries(id)).toMatchObject({ failed: 1, failed_by_code: { 131026: 1 } });
     });
 
     it('without those whose message somebody has sent again', async () => {
@@ -173,7 +212,7 @@ describe('a campaign that a person makes for a key', () => {
         400,
         'VALIDATION_ERROR',
       ]);
-      expect(await retries(id)).toEqual({ failed: 0, rest: 2, retries: [] });
+      expect(await retries(id)).toMatchObject({ failed: 0, failed_by_code: {}, rest: 2 });
       const made = await retry(id, { who: 'rest' });
       expect(await retries(id)).toMatchObject({ rest: 0, retries: [{ id: made.id, total: 2 }] });
       expect(await recipients(made.id)).toEqual(rest);

@@ -206,7 +206,10 @@ export const otherBodies: Readonly<Record<string, readonly object[]>> = {
   'POST /api/v1/external/campaigns/{id}/recipients': [
     { recipients: [{ to: '+14155550123', variables: { name: 'Maria', day: '1 May' } }] },
   ],
-  'POST /api/v1/external/campaigns/{id}/retry': [{ codes: [131026] }, { codes: null, who: 'rest' }],
+  'POST /api/v1/external/campaigns/{id}/retry': [
+    { codes: [131026], reasons: ['unreachable'] },
+    { codes: null, reasons: null, who: 'rest' },
+  ],
   'POST /api/v1/external/webhooks': [...newEndpoints],
   'PATCH /api/v1/external/webhooks/{id}': [
     { url: 'https://example.com/other', name: 'Other' },

@@ -1400,8 +1400,13 @@ export interface components {
             success: true;
         };
         CampaignRetry: {
-            /** @description WhatsApp's error codes; default: all. Not with `rest`. */
+            /** @description WhatsApp's error codes; default: all, unless there are `reasons`. Not with `rest`. */
             codes?: number[] | null;
+            /**
+             * @description Of those whose message failed without a code of WhatsApp, the reasons, such as `unreachable`; default: all, unless
+             *     there are `codes`. Not with `rest`.
+             */
+            reasons?: string[] | null;
             /**
              * @description `failed` (default): whose message has failed. `rest`: who is `cancelled` in a cancelled campaign, because they were
              *     not released yet or their message was cancelled.

@@ -2875,6 +2875,10 @@ export interface components {
         CampaignRetries: {
             /** @description How many of those whose message has failed a new retry would have. */
             failed: number;
+            /** @description The same with each code of WhatsApp, or reason of Parley: what `codes` and `reasons` choose. */
+            failed_by_code: {
+                [key: string]: number;
+            };
             /** @description The same of the rest of a cancelled campaign. */
             rest: number;
             /** @description The campaigns that try its recipients again, newest first; at most 20. */
@@ -2887,8 +2891,13 @@ export interface components {
             success: true;
         };
         CampaignRetry: {
-            /** @description WhatsApp's error codes; default: all. Not with `rest`. */
+            /** @description WhatsApp's error codes; default: all, unless there are `reasons`. Not with `rest`. */
             codes?: number[] | null;
+            /**
+             * @description Of those whose message failed without a code of WhatsApp, the reasons, such as `unreachable`; default: all, unless
+             *     there are `codes`. Not with `rest`.
+             */
+            reasons?: string[] | null;
             /**
              * @description `failed` (default): whose message has failed. `rest`: who is `cancelled` in a cancelled campaign, because they were
              *     not released yet or their message was cancelled.

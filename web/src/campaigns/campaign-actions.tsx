@@ -6,7 +6,7 @@ import { useReread } from '../api/reread.ts';
 import type { Campaign } from '../api/types.ts';
 import { useGuardedMutation } from '../parts/mutation.ts';
 import { Question } from '../parts/question.tsx';
-import { CampaignAgain } from './campaign-again.tsx';
+import { CampaignAgain } from './again/campaign-again.tsx';
 import { cancelWords, isPassing, resumeWords } from './campaign-words.ts';
 
 type Verb = 'pause' | 'resume' | 'cancel';

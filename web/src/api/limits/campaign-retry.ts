@@ -6,5 +6,11 @@ export const campaignRetryLimits = {
       "minimum": 0,
       "maximum": 999999
     }
+  },
+  "reasons": {
+    "maxItems": 50,
+    "items": {
+      "pattern": /^[a-z][a-z0-9_]{0,49}$/
+    }
   }
 } as const;

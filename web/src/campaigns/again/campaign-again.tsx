@@ -2,15 +2,18 @@ import { Button } from '@mantine/core';
 import { IconCopy, IconPlayerTrackNext, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { retriesQuery } from '../api/campaign-queries.ts';
-import { call, pathTo } from '../api/client.ts';
-import { useReread } from '../api/reread.ts';
-import type { Campaign, NewCampaignDraft } from '../api/types.ts';
-import { useGuardedMutation } from '../parts/mutation.ts';
-import { amount } from '../parts/numbers.ts';
-import { copyOf } from './campaign-words.ts';
+import { useState } from 'react';
+import { retriesQuery } from '../../api/campaign-queries.ts';
+import { call, pathTo } from '../../api/client.ts';
+import { useReread } from '../../api/reread.ts';
+import type { Campaign, NewCampaignDraft } from '../../api/types.ts';
+import { useGuardedMutation } from '../../parts/mutation.ts';
+import { amount } from '../../parts/numbers.ts';
+import { copyOf } from '../campaign-words.ts';
+import type { RetryOfCauses } from './retry-choice.ts';
+import { RetryQuestion } from './retry-question.tsx';
 
-type Again = 'failed' | 'rest' | 'copy';
+type Again = RetryOfCauses | 'rest' | 'copy';
 
 /** What can follow a campaign that has ended: each makes a draft and opens it, and nothing is sent before its start. */
 export function CampaignAgain({ campaign }: { campaign: Campaign }) {
@@ -18,11 +21,16 @@ export function CampaignAgain({ campaign }: { campaign: Campaign }) {
   const retries = useQuery(retriesQuery(campaign)).data;
   const reread = useReread();
   const navigate = useNavigate();
+  const [isAsked, setAsked] = useState(false);
   const make = useGuardedMutation({
     mutationFn: (again: Again) =>
       again === 'copy'
         ? call<Campaign>('POST', '/campaigns', copyOf(campaign) satisfies NewCampaignDraft)
-        : call<Campaign>('POST', pathTo`/campaigns/${id}/retry`, { who: again }),
+        : call<Campaign>(
+            'POST',
+            pathTo`/campaigns/${id}/retry`,
+            again === 'rest' ? { who: again } : again,
+          ),
     // Where it was refused, somebody else has tried them again meanwhile: the page shows it.
     onError: () => reread(['campaign', id]),
     onSuccess: async ({ data: draft }) => {
@@ -30,7 +38,7 @@ export function CampaignAgain({ campaign }: { campaign: Campaign }) {
       await navigate({ to: '/campaigns/$draftId/draft', params: { draftId: draft.id } });
     },
   });
-  const button = (again: Again, icon: React.ReactNode, text: string) => (
+  const button = (again: 'rest' | 'copy', icon: React.ReactNode, text: string) => (
     <Button
       leftSection={icon}
       loading={make.isPending && make.variables === again}
@@ -41,14 +49,22 @@ export function CampaignAgain({ campaign }: { campaign: Campaign }) {
   );
   return (
     <>
-      {make.error && (
+      {make.error && !isAsked && (
         <span className="small wrong" role="alert">
           {make.error.message}
         </span>
       )}
-      {retries &&
-        retries.failed > 0 &&
-        button('failed', <IconRefresh size={16} />, `Retry the failed (${amount(retries.failed)})`)}
+      {retries && retries.failed > 0 && (
+        <Button
+          leftSection={<IconRefresh size={16} />}
+          onClick={() => {
+            make.reset();
+            setAsked(true);
+          }}
+        >
+          Retry the failed ({amount(retries.failed)})…
+        </Button>
+      )}
       {retries &&
         retries.rest > 0 &&
         button(
@@ -57,6 +73,14 @@ export function CampaignAgain({ campaign }: { campaign: Campaign }) {
           `Send to the rest (${amount(retries.rest)})`,
         )}
       {button('copy', <IconCopy size={16} />, 'Duplicate')}
+      <RetryQuestion
+        isAsked={isAsked}
+        failedByCode={retries?.failed_by_code ?? {}}
+        isPending={make.isPending}
+        error={make.error}
+        onKeep={() => setAsked(false)}
+        onGo={(chosen) => make.mutate(chosen)}
+      />
     </>
   );
 }

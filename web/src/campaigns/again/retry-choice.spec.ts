@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { causesOf, hopefulOf, retryOf } from './retry-choice.ts';
+
+const causes = causesOf({ 131026: 7, 131049: 12, unreachable: 1 });
+
+describe('which failures of a campaign are tried again', () => {
+  it('lists the most frequent first, with what each means', () => {
+    expect(causes.map(({ code, count }) => [code, count])).toEqual([
+      ['131049', 12],
+      ['131026', 7],
+      ['unreachable', 1],
+    ]);
+    expect(causes[0]?.meaning).toBe('Marketing limit of the recipient reached');
+  });
+
+  it('are those at first that another try can help; of the others it says why not', () => {
+    expect(hopefulOf(causes)).toEqual(['131049', 'unreachable']);
+    expect(causes[1]?.objection).toMatch(/^Another try cannot help\. .*Do not send again/);
+  });
+
+  it('asks for the chosen codes and reasons, and counts their recipients', () => {
+    expect(retryOf(causes, hopefulOf(causes))).toEqual({
+      count: 13,
+      request: { who: 'failed', codes: [131049], reasons: ['unreachable'] },
+    });
+    expect(retryOf(causes, ['131026']).request).toEqual({ who: 'failed', codes: [131026] });
+    expect(retryOf(causes, []).count).toBe(0);
+  });
+});
