@@ -159,6 +159,32 @@ describe('who watches over campaigns', () => {
     expect(await page.getByText('Pause stops new releases').count()).toBe(0);
   });
 
+  it('sees what is known of one, each word apart from the next, on a phone', async () => {
+    const { id } = await running();
+    await begin({ width: 'narrow' });
+    await page.route(`**/api/v1/dashboard/campaigns/${id}`, async (route) => {
+      const answer = await route.fetch();
+      const { data } = await answer.json();
+      const counts = { ...data.counts, unconfirmed: 2, sending: 1 };
+      await route.fulfill({ json: { data: { ...data, counts, rate: null, eta_seconds: null } } });
+    });
+    await visit.go(`/campaigns/${id}?account=all`);
+    const legend = page.getByRole('list', { name: 'Recipients by status' });
+    await legend.getByText('Unconfirmed').waitFor();
+    const spilled = await legend
+      .getByRole('link')
+      .evaluateAll((all) =>
+        all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent),
+      );
+    expect(spilled).toEqual([]);
+    const progress = page.getByRole('region', { name: 'Progress' });
+    expect(await progress.innerText()).toMatch(/Rate limit\s+2 a second/);
+    expect(await progress.getByText(/^(Rate|Ends in about)$/).count()).toBe(0);
+    await visit.photograph('campaign-rate-unknown');
+    await page.unrouteAll();
+    await setUp.post(`/campaigns/${id}/cancel`);
+  });
+
   it('finds who failed and why, and goes on to the message and back', async () => {
     const { id, name } = await running();
     await begin();

@@ -10,7 +10,7 @@ import { ProgressBar } from './progress-bar.tsx';
 
 /** How far a campaign is: figures, a bar, and the counts, each of which leads to its recipients. */
 export function ProgressCard({ campaign }: { campaign: CampaignDetails }) {
-  const { counts, rate, per_second: limit, pause_on: pauseOn } = campaign;
+  const { counts, pause_on: pauseOn } = campaign;
   const { done, sent, delivered, tried } = figuresOf(counts);
   return (
     <section className="card" aria-label="Progress">
@@ -19,15 +19,7 @@ export function ProgressCard({ campaign }: { campaign: CampaignDetails }) {
         <Figure name="Done" note={`${amount(done)} of ${amount(counts.total)}`}>
           {share(done, counts.total)}
         </Figure>
-        <Figure name="Rate" note={limit !== null && `Limit set: ${amount(limit)} a second`}>
-          {rate === null ? (
-            '–'
-          ) : (
-            <>
-              {rate >= 10 ? amount(Math.round(rate)) : rate.toFixed(1)} <small>a second</small>
-            </>
-          )}
-        </Figure>
+        <RateFigure campaign={campaign} />
         <EndFigure campaign={campaign} />
         <Figure name="Delivered" note={`of ${amount(sent)} sent`}>
           {sent === 0 ? '–' : share(delivered, sent)}
@@ -66,11 +58,28 @@ export function ProgressCard({ campaign }: { campaign: CampaignDetails }) {
   );
 }
 
+/** How fast it is; while that is not known, how fast it may be. */
+function RateFigure({ campaign: { rate, per_second: limit } }: { campaign: CampaignDetails }) {
+  if (rate === null) {
+    if (limit === null) return null;
+    return (
+      <Figure name="Rate limit">
+        {amount(limit)} <small>a second</small>
+      </Figure>
+    );
+  }
+  return (
+    <Figure name="Rate" note={limit !== null && `Limit set: ${amount(limit)} a second`}>
+      {rate >= 10 ? amount(Math.round(rate)) : rate.toFixed(1)} <small>a second</small>
+    </Figure>
+  );
+}
+
 /** When it ends, or what else there is to say of its time. */
 function EndFigure({ campaign }: { campaign: CampaignDetails }) {
   const { status, eta_seconds: seconds, send_at, paused_at, ended_at } = campaign;
   if (status === 'running') {
-    if (seconds === null) return <Figure name="Ends in about">–</Figure>;
+    if (seconds === null) return null;
     const at = new Date(Date.now() + seconds * 1_000).toISOString();
     return (
       <Figure name="Ends in about" note={<Moment at={at} />}>
