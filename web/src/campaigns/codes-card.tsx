@@ -41,7 +41,9 @@ export function CodesCard({ campaign }: { campaign: CampaignDetails }) {
                 )}
                 <div className="grow">
                   <div className="spread">
-                    <span title={knownTextOf(code)?.advice}>{meaningOf(code)}</span>
+                    <span title={knownTextOf(code, 'template')?.advice}>
+                      {meaningOf(code, 'template')}
+                    </span>
                     <b>{amount(count)}</b>
                   </div>
                   <div className="campaign-measure" aria-hidden="true">

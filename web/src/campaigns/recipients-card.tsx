@@ -75,7 +75,7 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
       </div>
       {code && (
         <p className="match-line" aria-live="polite">
-          {code}: {meaningOf(code)}
+          {code}: {meaningOf(code, 'template')}
         </p>
       )}
       <StaleNotice query={recipients} />
@@ -149,7 +149,7 @@ function Row({ recipient }: { recipient: CampaignRecipient }) {
         <span className="row wrap">
           <RecipientBadge status={recipient.status} />
           {why && (
-            <span className="chip" title={skipWordsOf(why) ?? meaningOf(why)}>
+            <span className="chip" title={skipWordsOf(why) ?? meaningOf(why, 'template')}>
               {why}
             </span>
           )}

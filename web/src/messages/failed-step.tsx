@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { MessageDetails, MessageError } from '../api/types.ts';
 import { knownTextOf } from '../parts/failure-meanings.ts';
 import { usePlace } from '../session/session.tsx';
-import { failureAdvice, maySendAgain, unconfirmedAdvice } from './failure-advice.ts';
+import { failureAdvice, headline, maySendAgain, unconfirmedAdvice } from './failure-advice.ts';
 
 const fallbackReasons: Readonly<Record<string, string>> = {
   too_late: 'the refusal came more than an hour later',
@@ -29,11 +29,13 @@ export function UnconfirmedStep({ message }: Pick<FailedStepProps, 'message'>) {
 /** Why a message failed, what that means, and what to do. */
 export function FailedStep({ message, error }: FailedStepProps) {
   const { mayChange } = usePlace();
+  const code = String(error.whatsapp_error_code ?? error.reason);
+  const known = knownTextOf(code, message.type);
   return (
     <div className="story-reason" data-tone="red">
       <b>
         {error.whatsapp_error_code !== undefined && <code>{error.whatsapp_error_code} </code>}
-        {error.message}
+        {headline(error.message, knownTextOf(code)?.meaning, known?.meaning)}
       </b>
       <div>
         {error.fallback_message_id ? (
@@ -48,7 +50,7 @@ export function FailedStep({ message, error }: FailedStepProps) {
           failureAdvice({
             retryable: error.retryable,
             isOffered: mayChange && maySendAgain(message),
-            known: knownTextOf(String(error.whatsapp_error_code ?? error.reason))?.advice,
+            known: known?.advice,
           })
         )}
         {error.fallback_reason &&

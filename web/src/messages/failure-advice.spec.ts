@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorTexts } from '../../../libs/whatsapp/error-texts.ts';
-import { failureAdvice, unconfirmedAdvice } from './failure-advice.ts';
+import { failureAdvice, headline, unconfirmedAdvice } from './failure-advice.ts';
 
 describe('what follows from a failure', () => {
   it('says what “Send again…” does where it stands next to it', () => {
@@ -35,6 +35,12 @@ describe('what follows from a failure', () => {
     expect(failureAdvice({ retryable: true, isOffered: true, known: 'Wait.' })).toMatch(
       /^Wait\. Parley .+ It may succeed later: “Send again…”/,
     );
+  });
+
+  it('names what the code means for this message', () => {
+    expect(headline('General: details', 'General', 'Own')).toBe('Own: details');
+    expect(headline('Something else', 'General', 'Own')).toBe('Something else');
+    expect(headline('Something else')).toBe('Something else');
   });
 
   it('says of an unconfirmed message that it may be there, and what sending it again does', () => {

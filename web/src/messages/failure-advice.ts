@@ -11,6 +11,10 @@ export function maySendAgain({ error, resent_as: resentAs, status }: Failed): bo
   );
 }
 
+/** The API's message, which begins with what the code means in general, with what it means for this message. */
+export const headline = (message: string, general = '', own = general): string =>
+  message.startsWith(general) ? own + message.slice(general.length) : message;
+
 interface AdviceFor {
   readonly retryable: boolean;
   /** Whether “Send again…” stands on the page. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { errorTexts } from '../../../libs/whatsapp/error-texts.ts';
 import { knownTextOf, meaningOf } from './failure-meanings.ts';
 
 describe('what a failure means', () => {
@@ -9,6 +10,17 @@ describe('what a failure means', () => {
         meaning: expect.stringMatching(/^[A-Z]/),
         advice: expect.stringMatching(/\.$/),
       });
+    },
+  );
+
+  it.each([...errorTexts.keys()].filter((key) => /^\d+$/.test(key)))(
+    'tells nobody to send a template instead of one: %s',
+    (code) => {
+      const known = knownTextOf(code, 'template');
+      // Only what must change about the template itself may be named.
+      expect(known?.advice).not.toMatch(/Send a template(?! of category)/);
+      expect(known?.meaning).not.toMatch(/template is needed/);
+      if (!['130472', '131047'].includes(code)) expect(known).toEqual(knownTextOf(code, 'text'));
     },
   );
 

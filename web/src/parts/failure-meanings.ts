@@ -24,9 +24,27 @@ const reasons: Readonly<Record<string, ErrorText>> = {
   },
 };
 
-/** What a code of WhatsApp or a reason means, and what to do; undefined for an unknown one. */
-export const knownTextOf = (code: string): ErrorText | undefined =>
-  reasons[code] ?? (/^\d+$/.test(code) ? errorTextOf(Number(code)) : null) ?? undefined;
+/** What these codes mean for a message that is a template: to send a template is no help then. */
+const ofTemplates: Readonly<Record<string, ErrorText>> = {
+  130472: {
+    meaning: 'Held back by WhatsApp: the recipient is in an experiment of Meta',
+    advice: 'Do not send again: it does not help. Reach the recipient in another way.',
+  },
+  131047: {
+    meaning: 'Refused for a closed customer service window, though it is a template',
+    advice: 'Templates need no open window. Ask WhatsApp support why this one was refused.',
+  },
+};
 
-export const meaningOf = (code: string) =>
-  knownTextOf(code)?.meaning ?? 'See the message for WhatsApp’s own text';
+/**
+ * What a code of WhatsApp or a reason means, and what to do; undefined for an unknown one.
+ * @param type of the message; undefined where it may be any.
+ */
+export const knownTextOf = (code: string, type?: string): ErrorText | undefined =>
+  (type === 'template' ? ofTemplates[code] : undefined) ??
+  reasons[code] ??
+  (/^\d+$/.test(code) ? errorTextOf(Number(code)) : null) ??
+  undefined;
+
+export const meaningOf = (code: string, type?: string) =>
+  knownTextOf(code, type)?.meaning ?? 'See the message for WhatsApp’s own text';

@@ -25,9 +25,9 @@ export const causesOf = (failedByCode: CampaignRetries['failed_by_code']): Retry
     .map(([code, count]) => ({
       code,
       count,
-      meaning: meaningOf(code),
+      meaning: meaningOf(code, 'template'),
       objection: hopelessCodes.has(code)
-        ? `Another try cannot help. ${knownTextOf(code)?.advice ?? ''}`.trim()
+        ? `Another try cannot help. ${knownTextOf(code, 'template')?.advice ?? ''}`.trim()
         : undefined,
     }))
     .toSorted((one, other) => other.count - one.count);
