@@ -173,6 +173,33 @@ describe('the management side of the dashboard', () => {
     await shown(/they have opted out, so Parley does not send them/);
   });
 
+  it.each([390, 1_280, 1_440])('keeps long evidence in its card at %i', async (width) => {
+    const { page } = visit;
+    const { contacts } = await visit.get('/contacts?search=%2B447700900177');
+    const id = `wamid.${'HBgMNDQ3NzAwOTAwMTc3'.repeat(4)}`;
+    await visit.put(`/contacts/${contacts[0].contact_id}/consent`, {
+      scope: 'marketing',
+      state: 'opted_out',
+      evidence: `${id}: ${'STOP'.repeat(20)} ${width}`,
+    });
+    await page.setViewportSize({ width, height: 900 });
+    await visit.go('/contacts');
+    const row = page.getByRole('row').filter({ hasText: '+447700900177' });
+    expect((await row.innerText()).match(/\+447700900177/g)).toHaveLength(1);
+    await visit.go(`/contacts/${contacts[0].contact_id}`);
+    const cell = page.getByRole('cell').filter({ hasText: `STOP ${width}` });
+    await cell.waitFor();
+    const card = await page.locator('.card').filter({ has: cell }).boundingBox();
+    const box = await cell.boundingBox();
+    expect(box!.x + box!.width).toBeLessThanOrEqual(card!.x + card!.width + 1);
+    expect(await cell.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+    expect(await visit.overhang()).toBe(0);
+    await visit.photograph('contact-evidence');
+    await cell.getByRole('button', { name: 'Copy WhatsApp id' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(id);
+    await page.setViewportSize({ width: 1_440, height: 900 });
+  });
+
   it('shows a contact on a phone with the number once, and says what its time is', async () => {
     const narrow = await browser.open({ width: 'narrow', theme: 'dark' });
     await narrow.go('/contacts?account=all');

@@ -204,9 +204,9 @@ function ConsentCard({ consents }: { consents: ContactDetails['consents'] }) {
                 <td>
                   {scopeWords[scope]}: {stateWords[state].toLowerCase()}
                 </td>
-                <td className="quiet second">
+                <td className="quiet second" style={{ overflowWrap: 'anywhere' }}>
                   {sourceWord(source)}
-                  {evidence && `: “${evidence}”`}
+                  {evidence && <Evidence text={evidence} />}
                 </td>
               </tr>
             ))}
@@ -214,6 +214,17 @@ function ConsentCard({ consents }: { consents: ContactDetails['consents'] }) {
         </div>
       )}
     </Card>
+  );
+}
+
+/** The id of a message that stands at the beginning is short, with a button that copies it. */
+function Evidence({ text }: { text: string }) {
+  const [id = ''] = /^wamid\.[^\s:]+/.exec(text) ?? [];
+  return (
+    <>
+      : “{id && <ShortId id={id} name="WhatsApp id" />}
+      {text.slice(id.length)}”
+    </>
   );
 }
 

@@ -30,7 +30,7 @@ const optOuts: Readonly<Record<string, string>> = {
   all: 'No templates',
 };
 
-/** Everybody who wrote to the account, or got a message that WhatsApp reported about. */
+/** Everybody who wrote to the account, got a message that WhatsApp reported about, or whose consent was recorded. */
 export function ContactsPage() {
   const { accountId, accounts, mode } = usePlace();
   const search = useSearch({ from: '/contacts' });
@@ -53,7 +53,7 @@ export function ContactsPage() {
     <>
       <PageHeader
         title="Contacts"
-        sentence="The WhatsApp users whom this account knows from their messages and WhatsApp’s other reports. Sending alone makes nobody a contact."
+        sentence="The WhatsApp users whom this account knows: they wrote, WhatsApp reported about a message to them, or somebody recorded or imported their consent."
         actions={
           <>
             {needsAccount && (
@@ -173,12 +173,12 @@ function Row({ contact }: { contact: ContactRow }) {
           <ModeBadge mode={contact.mode} />
         </span>
       </td>
-      {/* A phone shows the number once, and says nothing about what is not there. */}
+      {/* A row shows the number once. A phone says nothing about what is not there. */}
       <td
         className={`cell-phone quiet ${name === contact.phone ? 'only-wide' : ''}`}
         style={{ whiteSpace: 'nowrap' }}
       >
-        {contact.phone ?? 'Hidden'}
+        {name === contact.phone ? '' : (contact.phone ?? 'Hidden')}
       </td>
       <td className="col-type only-wide quiet cut">
         {contact.username && atName(contact.username)}
