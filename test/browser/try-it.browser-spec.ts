@@ -512,10 +512,15 @@ describe('from the first sign-in to a reply', () => {
 
   it('fills in a recipient by what the simulator does, by keyboard, and the result is that', async () => {
     await visit.go('/playground?type=text');
-    await page.getByText('Send real message', { exact: true }).click();
     await page.getByRole('button', { name: 'Test numbers' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Not on WhatsApp' }).press('Enter');
     await page.getByText('WhatsApp refuses the message with 131026').waitFor();
+    // A simulation is about the request, and does not say that the message arrives.
+    await page.keyboard.press('Control+Enter');
+    await result()
+      .getByText(/^The request is valid\..* refuses the message with 131026/)
+      .waitFor();
+    await page.getByText('Send real message', { exact: true }).click();
     await page.keyboard.press('Control+Enter');
     await result().getByText('(#131026) Message undeliverable').waitFor();
     await page.getByRole('button', { name: 'Test numbers' }).press('Enter');

@@ -36,6 +36,7 @@ import { RunBar } from './run-bar.tsx';
 import { sentRequest } from './sent-request.ts';
 import { standingFaults } from './standing-faults.ts';
 import { chosenTemplate, TemplateFields } from './template-fields.tsx';
+import { spoiledOutcome } from './test-numbers.ts';
 
 type Drafts = Readonly<Partial<Record<PlaygroundType, string>>>;
 
@@ -216,7 +217,13 @@ function Workbench(props: WorkbenchProps) {
             body={printed(payload)}
             onText={(next) => change(parsePayload(next) ?? payload, next)}
           />
-          <ResultCard mode={run.variables} answer={run.data} error={run.error} faults={refusals} />
+          <ResultCard
+            mode={run.variables}
+            answer={run.data}
+            error={run.error}
+            outcome={form.isSimulated ? spoiledOutcome(type, payload.to) : undefined}
+            faults={refusals}
+          />
         </div>
         <div className="try-phone" data-off={side !== 'Phone'}>
           <RecipientWindow type={type} payload={payload} apiKey={apiKey} />

@@ -26,12 +26,14 @@ interface ResultCardProps {
   readonly mode: RunMode | undefined;
   readonly answer: Answer<RunData> | undefined;
   readonly error: Error | null;
+  /** What the simulator makes of the valid message, where it is not delivered. */
+  readonly outcome: string | undefined;
   /** Path → what is wrong there, as the API says. */
   readonly faults: Readonly<Record<string, string>>;
 }
 
 /** The verdict, and the raw answer next to it. */
-export function ResultCard({ mode, answer, error, faults }: ResultCardProps) {
+export function ResultCard({ mode, answer, error, outcome, faults }: ResultCardProps) {
   const [tab, setTab] = useState('Result');
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -72,7 +74,7 @@ export function ResultCard({ mode, answer, error, faults }: ResultCardProps) {
         ) : messageId ? (
           <SentMessage id={messageId} />
         ) : (
-          answer && <Valid answer={answer} />
+          answer && <Valid answer={answer} outcome={outcome} />
         )}
       </div>
     </section>
@@ -141,7 +143,12 @@ function detailsOf(failure: ApiFailure | null): FailureDetails {
   return body?.error?.details ?? {};
 }
 
-function Valid({ answer }: { answer: Answer<RunData> }) {
+interface ValidProps {
+  readonly answer: Answer<RunData>;
+  readonly outcome: string | undefined;
+}
+
+function Valid({ answer, outcome }: ValidProps) {
   const warnings = answer.body.meta.warnings ?? [];
   return (
     <>
@@ -154,6 +161,11 @@ function Valid({ answer }: { answer: Answer<RunData> }) {
             {warning}
           </Notice>
         ))}
+        {outcome && (
+          <Notice tone="amber">
+            The request is valid. If you send it to this test number, this follows: {outcome}
+          </Notice>
+        )}
         <h3 className="result-title">What would go to WhatsApp</h3>
       </div>
       <CodeBlock language="json" code={printed(answer.data.platform_payload)} maxHeight={360} />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { faultOfNumber, readFault } from '../../../libs/simulator/faults.ts';
-import { testNumbers, testNumbersFor } from './test-numbers.ts';
+import { spoiledOutcome, testNumbers, testNumbersFor } from './test-numbers.ts';
 
 describe('a test number', () => {
   const playedBy = Object.fromEntries(
@@ -15,6 +15,13 @@ describe('a test number', () => {
       'No answer': readFault('never-answer'),
       'Fails later': readFault({ failed: 131026 }),
     });
+  });
+
+  it('says what a valid message to it comes to, unless that is to be read', () => {
+    expect(spoiledOutcome('text', '+15550131026')).toMatch(/refuses the message with 131026/);
+    expect(spoiledOutcome('template', '+15550131047')).toBeUndefined();
+    expect(spoiledOutcome('text', testNumbers[0]?.number)).toBeUndefined();
+    expect(spoiledOutcome('text', '+447700900123')).toBeUndefined();
   });
 
   it('is not offered to a type of message with which it would do something else', () => {

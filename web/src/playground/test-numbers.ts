@@ -46,3 +46,7 @@ export const testNumbers: readonly TestNumber[] = [
 /** Those that do with a message of the type what they say. */
 export const testNumbersFor = (type: PlaygroundType) =>
   testNumbers.filter(({ except }) => !except?.includes(type));
+
+/** What the simulator does with a valid message to one of these numbers; undefined for other numbers, and where it is read. */
+export const spoiledOutcome = (type: PlaygroundType, recipient: unknown): string | undefined =>
+  testNumbersFor(type).find(({ number, name }) => number === recipient && name !== 'Read')?.outcome;
