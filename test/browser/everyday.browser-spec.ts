@@ -196,6 +196,8 @@ describe('every day', () => {
     await visit.go(`/messages/${data.message_id}`);
     await page.getByText('the recipient may have it, or not').waitFor();
     await page.getByText('the recipient may then get it twice').waitFor();
+    const preview = await page.getByRole('region', { name: 'Preview on a phone' }).boundingBox();
+    expect((preview?.y ?? 900) + (preview?.height ?? 0)).toBeLessThanOrEqual(900);
     await visit.photograph('message-unconfirmed');
     expect(await visit.barriers()).toEqual([]);
 

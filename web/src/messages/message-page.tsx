@@ -98,7 +98,7 @@ export function MessagePage() {
         }
       />
       <StaleNotice query={message} />
-      <div className="columns">
+      <div className={data.platform_payload ? 'columns message-columns' : 'columns'}>
         <div className="stack">
           <TimelineCard message={data} deliveries={reported} hasMore={deliveries.hasNextPage} />
           {data.platform_payload && (
