@@ -3,7 +3,13 @@ import { RequireRole } from '../access/require-permission.decorator.js';
 import { SignedIn } from '../access/signed-in.decorator.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
 import { Refuses } from '../http/route.decorators.js';
-import { type JobAnswerDto, JobListDto, type JobsDto, NewJobDto } from './jobs.dto.js';
+import {
+  type JobAnswerDto,
+  JobListDto,
+  type JobResultDto,
+  type JobsDto,
+  NewJobDto,
+} from './jobs.dto.js';
 import { JobsService } from './jobs.service.js';
 
 /** What people have done to everything that matches a filter, while they look at something else. */
@@ -26,11 +32,11 @@ export class JobsController {
     return this.jobs.list(user, filter);
   }
 
-  /** One job, and how far it is. */
+  /** One job, how far it is, and what became of the events that it has delivered again. */
   @Get(':id')
   @Refuses('NOT_FOUND')
-  async getJob(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<JobAnswerDto> {
-    return { job: await this.jobs.get(user, id) };
+  getJob(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<JobResultDto> {
+    return this.jobs.result(user, id);
   }
 
   /** Stops a job. What it has done stays. Asking again changes nothing. */

@@ -77,6 +77,22 @@ export class JobAnswerDto {
   job: JobDto;
 }
 
+/** What became of the events that a job has delivered again, as their deliveries are now. */
+export class JobDeliveriesDto {
+  succeeded: number;
+  failed: number;
+  /** Failed at least once since, and will be tried again. */
+  retrying: number;
+  /** Not tried again yet. */
+  pending: number;
+}
+
+/** One job, and what came of it. */
+export class JobResultDto extends JobAnswerDto {
+  /** Null for other kinds than `redeliver`. Deliveries that are no longer kept are not counted. */
+  deliveries: JobDeliveriesDto | null;
+}
+
 export class JobsDto {
   jobs: JobDto[];
   /** Null on the last page. */

@@ -15,6 +15,7 @@ import {
   itemsMax,
   type JobDto,
   type JobListDto,
+  type JobResultDto,
   type JobsDto,
   type NewJobDto,
 } from './jobs.dto.js';
@@ -75,6 +76,14 @@ export class JobsService {
     const job = isUUID(id) && (await sql.findJob.row(manager ?? this.dataSource, given));
     if (!job) throw noSuch('job');
     return job;
+  }
+
+  /** A job with what became of its deliveries. @throws AppError NOT_FOUND */
+  async result(user: SignedInUser, id: string): Promise<JobResultDto> {
+    const job = await this.get(user, id);
+    if (job.kind !== 'redeliver') return { job, deliveries: null };
+    const deliveries = await sql.countJobDeliveries.row(this.dataSource, { jobId: job.id });
+    return { job, deliveries: deliveries ?? null };
   }
 
   /** @throws AppError NOT_FOUND for another account */

@@ -64,6 +64,25 @@ export const findJob = statement({
   text: `select ${jobColumns} from jobs j where j.id = :id and (:accountId::uuid is null or j.account_id = :accountId)`,
 });
 
+/* Each item is looked up by its id, so that no plan reads whole tables of deliveries. */
+export const countJobDeliveries = statement({
+  name: 'count-job-deliveries',
+  params: { jobId: 'uuid' },
+  columns: { succeeded: 'int4', failed: 'int4', retrying: 'int4', pending: 'int4' },
+  text: `
+  select count(*) filter (where s.status = 'succeeded')::int as succeeded,
+    count(*) filter (where s.status = 'failed')::int as failed,
+    count(*) filter (where s.status = 'retrying')::int as retrying,
+    count(*) filter (where s.status = 'pending')::int as pending
+  from job_items i, lateral (
+    select case when o.attempts > o.attempts_before then 'retrying' else 'pending' end as status
+    from open_events o where o.id = i.subject_id
+    union all
+    select d.status from done_events d where d.id = i.subject_id
+    limit 1) s
+  where i.job_id = :jobId and i.is_done`,
+});
+
 export const listJobs = statement({
   name: 'list-jobs',
   params: { accountId: 'uuid?', before: 'uuid?', limit: 'int8' },

@@ -207,6 +207,44 @@ describe('jobs over all that matches a filter', () => {
     expect(new Set(times.values())).toEqual(new Set([2]));
   }, 60_000);
 
+  it('say what became of the events that they delivered again', async () => {
+    const [account] = await stack.sql('select phone_number_id from accounts where id = $1', [
+      accountId,
+    ]);
+    const number = { ...demoNumber, phoneNumberId: account.phone_number_id };
+    const hooks = ['/jobs/mended', '/jobs/broken'];
+    for (const hook of hooks) {
+      receiver.react(hook, () => ({ status: 500 }));
+      await addWebhookKey(stack, receiver.url(hook), { accountId, events: ['message.received'] });
+    }
+    await notify(stack, notification({ messages: [textMessage(), textMessage()] }, number), {
+      secret: 'secret',
+    });
+    const list = async (status: string) =>
+      (await administrator.get('GET', `/webhook-deliveries?status=${status}`)).deliveries;
+    await until(async () => (await list('failed')).length === 4);
+    receiver.react('/jobs/mended', () => ({ status: 200 }));
+    const job = await begin('redeliver', { status: 'failed' });
+    await ended(job.id);
+    const deliveries = await until(async () => {
+      const { deliveries: now } = await administrator.get('GET', `/jobs/${job.id}`);
+      return now.pending + now.retrying === 0 && now;
+    });
+    expect(deliveries).toEqual({ succeeded: 2, failed: 2, retrying: 0, pending: 0 });
+    const [failed] = await list('failed');
+    // What waits for its next try is no failure, and no success.
+    await stack.sql(
+      `with back as (delete from done_events where id = $1 returning *)
+       insert into open_events (id, event_id, endpoint_id, account_id, mode, type, body, attempts, attempts_before, due_at, created_at)
+       select id, event_id, endpoint_id, account_id, mode, type, body, 2, 1, now() + interval '1 hour', created_at from back`,
+      [failed.id],
+    );
+    const { deliveries: then } = await administrator.get('GET', `/jobs/${job.id}`);
+    expect(then).toEqual({ succeeded: 2, failed: 1, retrying: 1, pending: 0 });
+    const other = await begin('cancel', { reference: 'nothing has this' });
+    expect((await administrator.get('GET', `/jobs/${other.id}`)).deliveries).toBeNull();
+  });
+
   it('have nothing to do where nothing matches', async () => {
     expect(await begin('cancel', { reference: 'nothing has this' })).toMatchObject({
       state: 'done',

@@ -1143,7 +1143,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One job, and how far it is
+         * One job, how far it is, and what became of the events that it has delivered again
          * @description For operators, and administrators in theirs.
          */
         get: operations["getJob"];
@@ -4052,6 +4052,25 @@ export interface components {
         };
         JobAnswerDashboardEnvelope: {
             data: components["schemas"]["JobAnswer"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: true;
+        };
+        JobDeliveries: {
+            failed: number;
+            /** @description Not tried again yet. */
+            pending: number;
+            /** @description Failed at least once since, and will be tried again. */
+            retrying: number;
+            succeeded: number;
+        };
+        JobResult: {
+            /** @description Null for other kinds than `redeliver`. Deliveries that are no longer kept are not counted. */
+            deliveries: components["schemas"]["JobDeliveries"] | null;
+            job: components["schemas"]["Job"];
+        };
+        JobResultDashboardEnvelope: {
+            data: components["schemas"]["JobResult"];
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: true;
@@ -8634,7 +8653,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JobAnswerDashboardEnvelope"];
+                    "application/json": components["schemas"]["JobResultDashboardEnvelope"];
                 };
             };
             401: components["responses"]["Unauthenticated"];

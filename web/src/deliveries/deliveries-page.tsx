@@ -60,7 +60,7 @@ const narrows = (filter: DeliveryFilter) => Object.keys(filter).some((name) => n
 
 /** Deliveries and their answers: a list, and one delivery next to it. */
 export function DeliveriesPage() {
-  const { accountId, mode } = usePlace();
+  const { session, accountId, mode } = usePlace();
   const { deliveryId } = useParams({ strict: false });
   const search = useSearch({ from: '/webhooks-page' });
   const navigate = useNavigate();
@@ -157,7 +157,7 @@ export function DeliveriesPage() {
       {!isDetailAlone && (
         <>
           <Suspense fallback={null}>
-            <JobLines accountId={accountId} kinds={['redeliver']} />
+            <JobLines accountId={accountId} kinds={['redeliver']} user={session.user.email} />
           </Suspense>
           <EndpointStrip
             chosen={endpointId}

@@ -1,68 +1,94 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { call, get, pathTo, withQuery } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
-import type { Job } from '../api/types.ts';
+import type { Job, JobResult } from '../api/types.ts';
 import { useGuardedMutation } from '../parts/mutation.ts';
-import { amount, counted } from '../parts/numbers.ts';
+import { dismissedJobs, dismissJob } from './dismissed-jobs.ts';
+import { isSettled, isWhole, outcomeWords, rereadMs } from './job-outcome.ts';
 import { jobWords } from './job-words.ts';
 
 interface JobLinesProps {
   readonly accountId: string | null;
   readonly kinds: readonly Job['kind'][];
+  /** The address of the user who looks at it. */
+  readonly user: string;
 }
 
-/** The latest jobs of a list: those that run, and those that have ended since the console was opened. */
-export function JobLines({ accountId, kinds }: JobLinesProps) {
+/**
+ * The latest jobs of a list: those that run, those that have ended since the console was opened, and the user's own ones
+ * of the last day. A line stays until somebody dismisses it; a whole success goes when the console is opened anew.
+ */
+export function JobLines({ accountId, kinds, user }: JobLinesProps) {
+  const [dismissed, setDismissed] = useState(dismissedJobs);
   const jobs = useQuery({
     queryKey: ['jobs', accountId],
     queryFn: async () =>
       (await get<{ jobs: Job[] }>(withQuery('/jobs', { account_id: accountId }))).jobs,
   }).data;
+  const dismiss = (id: string) => {
+    dismissJob(id);
+    setDismissed(dismissedJobs());
+  };
   return jobs
-    ?.filter(({ kind }) => kinds.includes(kind))
-    .filter(({ ended_at: endedAt }) => endedAt === null || Date.parse(endedAt) > opened)
+    ?.filter(({ kind, id }) => kinds.includes(kind) && !dismissed.includes(id))
+    .filter(
+      ({ ended_at: endedAt, created_by: maker }) =>
+        endedAt === null || Date.parse(endedAt) > (maker === user ? opened - dayMs : opened),
+    )
     .slice(0, linesMax)
-    .map(({ id, kind }) => <JobLine key={id} id={id} kind={kind} />);
+    .map((job) => <JobLine key={job.id} job={job} onDismiss={() => dismiss(job.id)} />);
 }
 
-const linesMax = 3;
+const linesMax = 5;
 
 const opened = Date.now();
+
+const dayMs = 24 * 60 * 60 * 1_000;
 
 /** How long the first endpoints take to answer, and WhatsApp. */
 const firstAnswersMs = 3_000;
 
-function JobLine({ id, kind }: Pick<Job, 'id' | 'kind'>) {
-  const { button, noun, lists } = jobWords[kind];
+function JobLine({ job, onDismiss }: { job: Job; onDismiss: () => void }) {
+  const { id, kind, ended_at: endedAt } = job;
+  const { lists } = jobWords[kind];
   const reread = useReread();
-  const job = useQuery({
+  const query = useQuery({
     queryKey: ['job', id],
-    queryFn: async () => (await get<{ job: Job }>(pathTo`/jobs/${id}`)).job,
-    refetchInterval: ({ state }) => (state.data && state.data.state !== 'running' ? false : 1_000),
+    queryFn: () => get<JobResult>(pathTo`/jobs/${id}`),
+    refetchInterval: ({ state }) => (state.data ? rereadMs(state.data) : 1_000),
   });
   const stop = useGuardedMutation({
     mutationFn: () => call('POST', pathTo`/jobs/${id}/stop`),
-    onSettled: () => job.refetch(),
+    onSettled: () => query.refetch(),
   });
-  const { data } = job;
-  const isOver = data !== undefined && data.state !== 'running';
+  const { data } = query;
+  const isOver = data !== undefined && data.job.state !== 'running';
+  const isQuiet = data !== undefined && isSettled(data);
+  // The list may be of a time when the job ran.
+  const isOld = endedAt !== null && Date.parse(endedAt) < opened;
+  const isGone = isOld && data !== undefined && isWhole(data);
   const end = useEffectEvent(() => void reread(...lists.map((list) => [list])));
+  const leave = useEffectEvent(onDismiss);
   useEffect(() => {
     if (!isOver) return;
     end();
     // What the job has set off is answered a moment later.
     const later = setTimeout(end, firstAnswersMs);
     return () => clearTimeout(later);
-  }, [isOver]);
-  if (!data) return null;
+  }, [isOver, isQuiet]);
+  useEffect(() => {
+    if (isGone) leave();
+  }, [isGone]);
+  if (!data || isGone) return null;
   return (
-    <p className="small row" role="status">
-      {button}
-      {data.state === 'stopped' && ', stopped'}: {''}
-      {amount(data.done)} of {counted(data.total, noun)} done
-      {data.failed > 0 && `, ${amount(data.failed)} not possible`}
-      {!isOver && (
+    <p className="small row wrap" role="status">
+      {outcomeWords(data)}
+      {isOver ? (
+        <button type="button" className="link" onClick={onDismiss}>
+          Dismiss
+        </button>
+      ) : (
         <button type="button" className="link" onClick={() => stop.mutate()}>
           Stop
         </button>

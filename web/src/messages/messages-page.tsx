@@ -46,7 +46,7 @@ const NoMessage = lazyPart(() => import('./no-message.tsx'), 'NoMessage');
 
 /** Everything that the keys sent. */
 export function MessagesPage() {
-  const { accountId, accounts, mode } = usePlace();
+  const { session, accountId, accounts, mode } = usePlace();
   const search = useSearch({ from: '/messages' });
   const navigate = useNavigate({ from: '/messages' });
   const keys = useQuery(keysQuery(accountId)).data ?? [];
@@ -101,7 +101,7 @@ export function MessagesPage() {
       />
       <StaleNotice query={messages} />
       <Suspense fallback={null}>
-        <JobLines accountId={accountId} kinds={['resend', 'cancel']} />
+        <JobLines accountId={accountId} kinds={['resend', 'cancel']} user={session.user.email} />
       </Suspense>
       <div className="filters">
         <SearchField

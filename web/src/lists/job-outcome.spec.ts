@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JobResult } from '../api/types.ts';
+import { isSettled, isWhole, outcomeWords, rereadMs } from './job-outcome.ts';
+
+const result = (
+  deliveries: Partial<NonNullable<JobResult['deliveries']>> | null,
+  change: Partial<JobResult['job']> = {},
+) =>
+  ({
+    job: { kind: 'redeliver', state: 'done', total: 35, done: 35, failed: 0, ...change },
+    deliveries: deliveries && { succeeded: 0, failed: 0, retrying: 0, pending: 0, ...deliveries },
+  }) as JobResult;
+
+describe('what is said of a job that delivers again', () => {
+  it.each([
+    [result({ succeeded: 35 }), 'Deliver all again, 35 of 35 events: 35 delivered'],
+    [
+      result({ succeeded: 20, failed: 10, retrying: 4, pending: 1 }),
+      'Deliver all again, 35 of 35 events: 20 delivered, 10 failed again, 4 failed and will be tried again, 1 waits',
+    ],
+    [
+      result({ succeeded: 30 }, { state: 'stopped', done: 30, failed: 2 }),
+      'Deliver all again, stopped, 30 of 35 events: 30 delivered, 2 not possible',
+    ],
+    [result({}, { total: 0, done: 0 }), 'Deliver all again: 0 of 0 events done'],
+  ])('%#: is what became of the deliveries', (given, words) => {
+    expect(outcomeWords(given)).toBe(words);
+  });
+
+  it('is a whole success only where nothing failed, waits or was stopped', () => {
+    expect(isWhole(result({ succeeded: 35 }))).toBe(true);
+    expect(isWhole(result({ succeeded: 34, failed: 1 }))).toBe(false);
+    expect(isWhole(result({ succeeded: 34, retrying: 1 }))).toBe(false);
+    expect(isWhole(result({ succeeded: 34 }, { failed: 1 }))).toBe(false);
+    expect(isWhole(result({ succeeded: 30 }, { state: 'stopped' }))).toBe(false);
+  });
+
+  it('is read again until nothing waits', () => {
+    expect(rereadMs(result({ succeeded: 35 }))).toBe(false);
+    expect(rereadMs(result({}, { state: 'running' }))).toBe(1_000);
+    expect(rereadMs(result({ pending: 1 }))).toBe(2_000);
+    expect(rereadMs(result({ retrying: 1 }))).toBe(10_000);
+    expect(rereadMs(result({ pending: 1 }, { total: 100_000 }))).toBe(15_000);
+    expect(isSettled(result({ retrying: 1 }))).toBe(false);
+  });
+});
+
+describe('what is said of other jobs', () => {
+  it('is what was done, and what was not possible', () => {
+    const job = { kind: 'cancel', total: 3, done: 2, failed: 1 } as const;
+    expect(outcomeWords(result(null, job))).toBe(
+      'Cancel all: 2 of 3 messages done, 1 not possible',
+    );
+    expect(isSettled(result(null, job))).toBe(true);
+    expect(isWhole(result(null, job))).toBe(false);
+    expect(rereadMs(result(null, { ...job, state: 'running' }))).toBe(1_000);
+  });
+});
