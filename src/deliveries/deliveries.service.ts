@@ -21,6 +21,17 @@ import { eventSummary, eventUser } from './event-summary.js';
 const userSearchMax = 500;
 const userFoundMax = 30;
 
+/** How many deliveries are counted before somebody does something to all of them, and in how many pages. */
+const previewMax = 10_000;
+const previewPages = 10;
+
+interface DeliveriesPreview {
+  readonly total: number;
+  readonly total_is_exact: boolean;
+  /** Their addresses. */
+  readonly endpoints: string[];
+}
+
 /** Deliveries, for those who manage them. Those of another account are treated as missing. */
 @Injectable()
 export class DeliveriesService {
@@ -81,6 +92,24 @@ export class DeliveriesService {
   ): Promise<{ ids: string[]; next: string | null }> {
     const { deliveries, next_cursor } = await this.list(user, filter, page);
     return { ids: deliveries.map(({ id }) => id), next: next_cursor };
+  }
+
+  /**
+   * How many match, and where they go. It ends after as many pages as that many deliveries have, full or not.
+   * @throws AppError NOT_FOUND for another account
+   */
+  async preview(user: SignedInUser, filter: DeliveryListDto): Promise<DeliveriesPreview> {
+    const urls = new Set<string>();
+    let total = 0;
+    let cursor: string | null | undefined;
+    for (let page = 0; page < previewPages && cursor !== null; page += 1) {
+      const given = { limit: previewMax / previewPages, ...(cursor && { cursor }) };
+      const { deliveries, next_cursor } = await this.list(user, filter, given);
+      total += deliveries.length;
+      for (const { url } of deliveries) if (url !== null) urls.add(url);
+      cursor = next_cursor;
+    }
+    return { total, total_is_exact: cursor === null, endpoints: [...urls].toSorted() };
   }
 
   /**

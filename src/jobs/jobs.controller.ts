@@ -6,6 +6,7 @@ import { Refuses } from '../http/route.decorators.js';
 import {
   type JobAnswerDto,
   JobListDto,
+  type JobPreviewDto,
   type JobResultDto,
   type JobsDto,
   NewJobDto,
@@ -24,6 +25,14 @@ export class JobsController {
   @Refuses('NOT_FOUND')
   async createJob(@SignedIn() user: SignedInUser, @Body() given: NewJobDto): Promise<JobAnswerDto> {
     return { job: await this.jobs.create(user, given) };
+  }
+
+  /** Counts what a job would be about, and begins none. */
+  @Post('preview')
+  @HttpCode(200)
+  @Refuses('NOT_FOUND')
+  previewJob(@SignedIn() user: SignedInUser, @Body() given: NewJobDto): Promise<JobPreviewDto> {
+    return this.jobs.preview(user, given);
   }
 
   /** Lists jobs, the newest first. */

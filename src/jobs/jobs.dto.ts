@@ -77,6 +77,16 @@ export class JobAnswerDto {
   job: JobDto;
 }
 
+/** What a job would be about. */
+export class JobPreviewDto {
+  /** At most 10,000. */
+  total: number;
+  /** False: there are more. */
+  total_is_exact: boolean;
+  /** For `redeliver`: the addresses of the endpoints of these events, in their order by text. */
+  endpoints: string[];
+}
+
 /** What became of the events that a job has delivered again, as their deliveries are now. */
 export class JobDeliveriesDto {
   succeeded: number;

@@ -15,6 +15,7 @@ import {
   itemsMax,
   type JobDto,
   type JobListDto,
+  type JobPreviewDto,
   type JobResultDto,
   type JobsDto,
   type NewJobDto,
@@ -43,7 +44,7 @@ export class JobsService {
    */
   async create(user: SignedInUser, given: NewJobDto): Promise<JobDto> {
     const { kind, account_id: accountId } = given;
-    const filter = { ...given.filter, ...(accountId && { account_id: accountId }) };
+    const filter = wholeFilter(given);
     const ids = await this.matching(user, { kind, filter });
     const id = newId();
     const scope = accountScope(user, accountId ?? accountOf(filter));
@@ -68,6 +69,16 @@ export class JobsService {
       });
       return this.get(user, id, manager);
     });
+  }
+
+  /** @throws AppError NOT_FOUND for another account; VALIDATION_ERROR for the filter */
+  async preview(user: SignedInUser, given: NewJobDto): Promise<JobPreviewDto> {
+    const filter = wholeFilter(given);
+    if (given.kind === 'redeliver') {
+      return this.deliveries.preview(user, filterOf(DeliveryListDto, filter));
+    }
+    const wanted = messagesWanted(given.kind, filter);
+    return { ...(await this.messages.count(user, wanted)), endpoints: [] };
   }
 
   /** @throws AppError NOT_FOUND, also for a job of another account */
@@ -142,12 +153,23 @@ export class JobsService {
       const wanted = filterOf(DeliveryListDto, filter);
       return (cursor?: string) => this.deliveries.idsOf(user, wanted, { limit: pageSize, cursor });
     }
-    const wanted = filterOf(DashboardMessageListDto, filter);
-    if (kind === 'resend' && wanted.status !== 'failed') {
-      throw validationError({ 'filter.status': 'must be failed' });
-    }
+    const wanted = messagesWanted(kind, filter);
     return (cursor?: string) => this.messages.idsOf(user, wanted, { limit: pageSize, cursor });
   }
+}
+
+const wholeFilter = ({ filter, account_id: accountId }: NewJobDto) => ({
+  ...filter,
+  ...(accountId && { account_id: accountId }),
+});
+
+/** @throws AppError VALIDATION_ERROR */
+function messagesWanted(kind: NewJobDto['kind'], filter: Record<string, unknown>) {
+  const wanted = filterOf(DashboardMessageListDto, filter);
+  if (kind === 'resend' && wanted.status !== 'failed') {
+    throw validationError({ 'filter.status': 'must be failed' });
+  }
+  return wanted;
 }
 
 const accountOf = ({ account_id: id }: Record<string, unknown>) =>

@@ -357,7 +357,7 @@ describe('who looks for something', () => {
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     await visit.go('/messages?account=all&status=failed');
     await button('Send all again…').click();
-    await page.getByText('every message that matches the filters').waitFor();
+    await page.getByRole('dialog', { name: /^Send \d+ failed messages? again\?$/ }).waitFor();
     expect(await visit.barriers()).toEqual([]);
     await button('Change nothing').click();
     await button('Send all again…').click();
@@ -375,6 +375,9 @@ describe('who looks for something', () => {
     expect(await button('Cancel all…').count()).toBe(0);
     await visit.go('/webhooks?account=all&status=retrying');
     await button('Deliver all again…').click();
+    await page
+      .getByRole('dialog', { name: /^Deliver \d+ retrying events? to http.* again\?$/ })
+      .waitFor();
     await button('Deliver all again').click();
     await page
       .getByRole('status')

@@ -226,6 +226,12 @@ const changes: Change[] = [
     'campaign.retried',
   ],
   [
+    'POST /jobs/preview',
+    () => '/jobs/preview',
+    () => ({ kind: 'cancel', filter: { reference: 'nothing has this' } }),
+    null,
+  ],
+  [
     'POST /jobs',
     () => '/jobs',
     () => ({ kind: 'cancel', filter: { reference: 'nothing has this' } }),

@@ -224,6 +224,12 @@ describe('jobs over all that matches a filter', () => {
       (await administrator.get('GET', `/webhook-deliveries?status=${status}`)).deliveries;
     await until(async () => (await list('failed')).length === 4);
     receiver.react('/jobs/mended', () => ({ status: 200 }));
+    const asked = { kind: 'redeliver', filter: { status: 'failed' } };
+    expect(await administrator.get('POST', '/jobs/preview', asked)).toEqual({
+      total: 4,
+      total_is_exact: true,
+      endpoints: hooks.toSorted().map((hook) => receiver.url(hook)),
+    });
     const job = await begin('redeliver', { status: 'failed' });
     await ended(job.id);
     const deliveries = await until(async () => {
@@ -243,6 +249,24 @@ describe('jobs over all that matches a filter', () => {
     expect(then).toEqual({ succeeded: 2, failed: 1, retrying: 1, pending: 0 });
     const other = await begin('cancel', { reference: 'nothing has this' });
     expect((await administrator.get('GET', `/jobs/${other.id}`)).deliveries).toBeNull();
+  });
+
+  it('are counted before they begin', async () => {
+    await insertMessage(stack, { accountId, apiKeyId: key.id, nextAttemptIn: 600 });
+    await insertMessage(stack, { accountId, apiKeyId: key.id, status: 'failed' });
+    const preview = (kind: string, filter: object) =>
+      administrator.get('POST', '/jobs/preview', { kind, filter });
+    const one = { total: 1, total_is_exact: true, endpoints: [] };
+    expect(await preview('cancel', { status: 'queued' })).toEqual(one);
+    expect(await preview('resend', { status: 'failed' })).toEqual(one);
+    expect((await administrator.get('GET', '/jobs')).jobs).toEqual([]);
+    const other = {
+      kind: 'redeliver',
+      filter: { account_id: await addAccount(stack), mode: 'live' },
+    };
+    expect((await administrator.call('POST', '/jobs/preview', other)).body.error.code).toBe(
+      'NOT_FOUND',
+    );
   });
 
   it('have nothing to do where nothing matches', async () => {

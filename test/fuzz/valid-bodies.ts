@@ -343,6 +343,10 @@ export function dashboardBodies({
       { kind: 'cancel', filter: { reference: 'nothing has this' } },
       { kind: 'resend', filter: { status: 'failed', to: '+14155550123' }, account_id: null },
     ],
+    'POST /api/v1/dashboard/jobs/preview': [
+      { kind: 'redeliver', filter: { status: 'failed' } },
+      { kind: 'cancel', filter: { reference: 'nothing has this' } },
+    ],
     'POST /api/v1/dashboard/campaigns/{id}/retry':
       otherBodies['POST /api/v1/external/campaigns/{id}/retry'] ?? [],
     'POST /api/v1/dashboard/campaigns/{id}/recipients':

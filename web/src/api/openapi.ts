@@ -1135,6 +1135,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/jobs/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Counts what a job would be about, and begins none
+         * @description For operators, and administrators in theirs.
+         */
+        post: operations["previewJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/jobs/{id}": {
         parameters: {
             query?: never;
@@ -4063,6 +4083,20 @@ export interface components {
             /** @description Failed at least once since, and will be tried again. */
             retrying: number;
             succeeded: number;
+        };
+        JobPreview: {
+            /** @description For `redeliver`: the addresses of the endpoints of these events, in their order by text. */
+            endpoints: string[];
+            /** @description At most 10,000. */
+            total: number;
+            /** @description False: there are more. */
+            total_is_exact: boolean;
+        };
+        JobPreviewDashboardEnvelope: {
+            data: components["schemas"]["JobPreview"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: true;
         };
         JobResult: {
             /** @description Null for other kinds than `redeliver`. Deliveries that are no longer kept are not counted. */
@@ -8625,6 +8659,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobAnswerDashboardEnvelope"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    previewJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewJob"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobPreviewDashboardEnvelope"];
                 };
             };
             400: components["responses"]["ValidationError"];

@@ -112,6 +112,7 @@ export type CampaignRecipient = Schemas['CampaignRecipientView'];
 export type CampaignRecipientPage = Schemas['CampaignRecipients'];
 export type AddedRecipients = Schemas['AddedRecipients'];
 export type Job = Schemas['Job'];
+export type JobPreview = Schemas['JobPreview'];
 export type JobResult = Schemas['JobResult'];
 export type CampaignEstimate = Schemas['Estimate'];
 export type NewCampaignDraft = Schemas['NewDraft'];

@@ -3,6 +3,7 @@ import { call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Delivery } from '../api/types.ts';
 import { BulkButton } from '../lists/bulk-button.tsx';
+import { placesWords } from '../lists/job-words.ts';
 import type { Selection } from '../lists/selection.tsx';
 
 /** Delivers the chosen events once more, with the same ids and bytes. */
@@ -23,10 +24,17 @@ export function RedeliverSeveral({ selection }: { selection: Selection<Delivery>
         void reread(['deliveries'], ['delivery'], ['endpoints'], ['overview']);
       }}
     >
+      <p>{goesTo(ended)}</p>
       <p>
         Sends each event once more, with the same id and the same bytes, whether it was delivered
         before or not. Endpoints that compare ids ignore what they already have.
       </p>
     </BulkButton>
   );
+}
+
+/** Where the events go, each address once. */
+function goesTo(deliveries: readonly Delivery[]): string {
+  const urls = [...new Set(deliveries.flatMap(({ url }) => url ?? []))].toSorted();
+  return urls.length === 0 ? 'Their keys no longer have a webhook.' : `To ${placesWords(urls)}.`;
 }

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconStack2 } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
-import type { Job } from '../api/types.ts';
+import type { Job, JobPreview } from '../api/types.ts';
 import { useGuardedMutation } from '../parts/mutation.ts';
 import { Question } from '../parts/question.tsx';
-import { jobWords } from './job-words.ts';
+import { jobQuestion, jobWords } from './job-words.ts';
 
 interface AllMatchingProps {
   readonly kind: Job['kind'];
@@ -19,8 +20,22 @@ export function AllMatching({ kind, asked }: AllMatchingProps) {
   const { button, noun, effect } = jobWords[kind];
   const reread = useReread();
   const [isAsked, setIsAsked] = useState(false);
+  // What is counted is what the job is about: a time such as the last hour does not move on meanwhile.
+  const [filter, setFilter] = useState<Readonly<Record<string, unknown>>>({});
+  const count = useMutation({
+    mutationFn: async (counted: typeof filter) =>
+      (await call<JobPreview>('POST', '/jobs/preview', { kind, filter: counted })).data,
+  });
+  const ask = () => {
+    const now = given(asked());
+    setFilter(now);
+    setIsAsked(true);
+    begin.reset();
+    count.reset();
+    count.mutate(now);
+  };
   const begin = useGuardedMutation({
-    mutationFn: () => call<{ job: Job }>('POST', '/jobs', { kind, filter: given(asked()) }),
+    mutationFn: () => call<{ job: Job }>('POST', '/jobs', { kind, filter }),
     onSuccess: async () => {
       await reread(['jobs']);
       setIsAsked(false);
@@ -28,19 +43,21 @@ export function AllMatching({ kind, asked }: AllMatchingProps) {
   });
   return (
     <>
-      <Button leftSection={<IconStack2 size={16} />} onClick={() => setIsAsked(true)}>
+      <Button leftSection={<IconStack2 size={16} />} onClick={ask}>
         {button}…
       </Button>
       <Question
         isAsked={isAsked}
-        title={`${button}?`}
+        title={count.data ? jobQuestion(kind, count.data, statusOf(filter)) : `${button}?`}
         keep="Change nothing"
         go={button}
+        isReady={count.data !== undefined && count.data.total > 0}
         isPending={begin.isPending}
-        error={begin.error}
+        error={begin.error ?? count.error}
         onKeep={() => setIsAsked(false)}
         onGo={() => begin.mutate()}
       >
+        {count.isPending && <p role="status">Counting …</p>}
         <p>
           This is about every {noun} that matches the filters now, at most 100,000. {effect}
         </p>
@@ -49,6 +66,9 @@ export function AllMatching({ kind, asked }: AllMatchingProps) {
     </>
   );
 }
+
+const statusOf = ({ status }: Readonly<Record<string, unknown>>) =>
+  typeof status === 'string' ? status : undefined;
 
 /** A filter without what is not set. */
 const given = (asked: Readonly<Record<string, unknown>>) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { endpointsOfAllKeys } from '../deliveries/endpoints/endpoints-of-all-keys.ts';
-import { jobWords } from './job-words.ts';
+import { jobQuestion, jobWords } from './job-words.ts';
 
 describe('what is read again when a job has ended', () => {
   it('is the list, and what counts the same things', () => {
@@ -8,5 +8,32 @@ describe('what is read again when a job has ended', () => {
     expect(jobWords.redeliver.lists).toEqual(['deliveries', endpoints, 'overview']);
     expect(jobWords.resend.lists).toEqual(['messages', 'overview']);
     expect(jobWords.cancel.lists).toEqual(['messages', 'overview']);
+  });
+});
+
+describe('the question before a job', () => {
+  const preview = (total: number, endpoints: string[] = [], isExact = true) => ({
+    total,
+    total_is_exact: isExact,
+    endpoints,
+  });
+
+  it('has the number, the status and the endpoints', () => {
+    expect(jobQuestion('redeliver', preview(35, ['https://a.example']), 'failed')).toBe(
+      'Deliver 35 failed events to https://a.example again?',
+    );
+    expect(jobQuestion('redeliver', preview(1, ['a', 'b']))).toBe(
+      'Deliver 1 event to a and b again?',
+    );
+    expect(jobQuestion('redeliver', preview(9, ['a', 'b', 'c', 'd', 'e']))).toBe(
+      'Deliver 9 events to a, b, c and 2 more again?',
+    );
+    expect(jobQuestion('resend', preview(2), 'failed')).toBe('Send 2 failed messages again?');
+  });
+
+  it('says where there are more, and names no list of statuses', () => {
+    expect(jobQuestion('cancel', preview(10_000, [], false), 'queued,scheduled')).toBe(
+      'Cancel 10,000 messages or more?',
+    );
   });
 });

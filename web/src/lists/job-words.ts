@@ -1,8 +1,12 @@
-import type { Job } from '../api/types.ts';
+import type { Job, JobPreview } from '../api/types.ts';
+import { amount, counted } from '../parts/numbers.ts';
+import { plainWords } from '../parts/words.ts';
 
 interface JobWords {
   /** Verb and object. */
   readonly button: string;
+  /** With a number: `Deliver 35 failed events again`. */
+  readonly ask: (what: string) => string;
   readonly noun: string;
   /** What happens to each. */
   readonly effect: string;
@@ -14,12 +18,14 @@ interface JobWords {
 export const jobWords: Readonly<Record<Job['kind'], JobWords>> = {
   redeliver: {
     button: 'Deliver all again',
+    ask: (what) => `Deliver ${what} again`,
     noun: 'event',
     effect: 'Each goes to its endpoint once more, with the same id. What waits goes now.',
     lists: ['deliveries', 'endpoints', 'overview'],
   },
   resend: {
     button: 'Send all again',
+    ask: (what) => `Send ${what} again`,
     noun: 'message',
     effect:
       'Each is sent as a new message with the key that sent it, at the pace of the number and within the quota of the key. What has a fallback, was sent again before or is of a campaign is left out.',
@@ -27,8 +33,37 @@ export const jobWords: Readonly<Record<Job['kind'], JobWords>> = {
   },
   cancel: {
     button: 'Cancel all',
+    ask: (what) => `Cancel ${what}`,
     noun: 'message',
     effect: 'What no worker has in hand is never sent then.',
     lists: ['messages', 'overview'],
   },
 };
+
+/** So many addresses have a name in a question. */
+const namedMax = 3;
+
+/** `https://a.example, https://b.example and 2 more` */
+export function placesWords(urls: readonly string[]): string {
+  const more = urls.length - namedMax;
+  if (more > 0) return `${urls.slice(0, namedMax).join(', ')} and ${amount(more)} more`;
+  return [urls.slice(0, -1).join(', '), urls.at(-1)].filter(Boolean).join(' and ');
+}
+
+/** `35 failed events`; `10,000 events or more`. */
+function countedWords(kind: Job['kind'], { total, total_is_exact: isExact }: Counted, status = '') {
+  const noun = [/^[a-z]+$/.test(status) && lowered(plainWords(status)), jobWords[kind].noun];
+  return `${counted(total, noun.filter(Boolean).join(' '))}${isExact ? '' : ' or more'}`;
+}
+
+type Counted = Pick<JobPreview, 'total' | 'total_is_exact'>;
+
+const lowered = (text: string) => text.toLowerCase();
+
+/** `Deliver 35 failed events to https://a.example again?` */
+export function jobQuestion(kind: Job['kind'], preview: JobPreview, status?: string): string {
+  const { endpoints } = preview;
+  const what = countedWords(kind, preview, status);
+  const to = endpoints.length > 0 ? ` to ${placesWords(endpoints)}` : '';
+  return `${jobWords[kind].ask(what + to)}?`;
+}
