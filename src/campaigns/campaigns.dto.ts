@@ -106,6 +106,8 @@ export class NewRecipientsDto {
 /** Whom a retry is for: whose message has failed, or who got nothing because the campaign was cancelled. */
 export const retriedGroups = ['failed', 'rest'] as const;
 
+export type RetriedGroup = (typeof retriedGroups)[number];
+
 /** Which recipients to try again. */
 @MayBeAbsent()
 export class CampaignRetryDto {
@@ -115,7 +117,7 @@ export class CampaignRetryDto {
    */
   @IsOptional()
   @IsIn(retriedGroups, { message: `must be one of ${retriedGroups.join(', ')}` })
-  who?: (typeof retriedGroups)[number] | null;
+  who?: RetriedGroup | null;
 
   /** WhatsApp's error codes; default: all, unless there are `reasons`. Not with `rest`. */
   @IsOptional()
@@ -232,6 +234,8 @@ export class CampaignRetryViewDto {
   status: CampaignStatus;
   /** How many recipients it has. */
   total: number;
+  /** Whom it is for: whose message had failed, or the rest of a cancelled campaign. */
+  who: RetriedGroup;
 }
 
 /** What can be tried again of a campaign that has ended, and what was. */

@@ -8,6 +8,7 @@ import {
   templateHash,
   templateJoin,
 } from './campaign.js';
+import type { RetriedGroup } from './campaigns.dto.js';
 import { optOutJoin } from './opted-out-recipients.statements.js';
 import { addressOf, familySql, namesToday, recipientsNamed } from './recipient-identity.js';
 
@@ -150,12 +151,24 @@ export const countRetriable = statement({
   select ${causeOf('failure')} as code, count(*)::int as count from wanted group by 1 order by 2 desc, 1`,
 });
 
+/* All recipients of a retry are of one group: the first of them says which. */
 export const listRetries = statement({
   name: 'list-retries',
   params: { campaignId: 'uuid' },
-  columns: { id: 'uuid', name: 'text', status: as<CampaignStatus>('text'), total: 'int4' },
+  columns: {
+    id: 'uuid',
+    name: 'text',
+    status: as<CampaignStatus>('text'),
+    total: 'int4',
+    who: as<RetriedGroup>('text'),
+  },
   text: `
-  select id, name, status, total from campaigns where retry_of = :campaignId order by id desc limit 20`,
+  select n.id, n.name, n.status, n.total, case when exists (
+    select from campaigns c join campaign_recipients r on r.campaign_id = c.id ${messageJoin}
+    where c.id = :campaignId and ${recipientStatus} = 'cancelled' and r.address = (
+      select f.address from campaign_recipients f where f.campaign_id = n.id order by f.position limit 1)
+  ) then 'rest' else 'failed' end as who
+  from campaigns n where n.retry_of = :campaignId order by n.id desc limit 20`,
 });
 
 export const isCampaignLater = statement({

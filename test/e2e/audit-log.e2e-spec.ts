@@ -223,7 +223,7 @@ const changes: Change[] = [
     'POST /campaigns/:id/retry',
     ({ campaign }) => `/campaigns/${campaign}/retry`,
     () => ({ who: 'rest' }),
-    'campaign.retried',
+    'campaign.sent_to_rest',
   ],
   [
     'POST /jobs/preview',

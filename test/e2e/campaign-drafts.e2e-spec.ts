@@ -136,7 +136,7 @@ describe('a campaign that a person makes for a key', () => {
         failed: 0,
         failed_by_code: {},
         rest: 0,
-        retries: [{ ...listed, status: 'draft' }],
+        retries: [{ ...listed, status: 'draft', who: 'failed' }],
       });
       expect(await recipients(made.id)).toEqual([bad]);
       expect(await refusal('POST', `/campaigns/${id}/retry`, {})).toEqual([409, 'CAMPAIGN_STATE']);
@@ -214,7 +214,21 @@ describe('a campaign that a person makes for a key', () => {
       ]);
       expect(await retries(id)).toMatchObject({ failed: 0, failed_by_code: {}, rest: 2 });
       const made = await retry(id, { who: 'rest' });
-      expect(await retries(id)).toMatchObject({ rest: 0, retries: [{ id: made.id, total: 2 }] });
+      expect(await retries(id)).toMatchObject({
+        rest: 0,
+        retries: [{ id: made.id, total: 2, who: 'rest' }],
+      });
+      const log = await operator.get('GET', `/audit-log?subject_id=${made.id}`);
+      expect(log.entries[0]).toMatchObject({
+        action: 'campaign.sent_to_rest',
+        details: { retry_of: id, recipients: 2 },
+      });
+      await operator.get('PATCH', `/campaigns/${made.id}`, { per_second: 7, pause_on: null });
+      const { entries } = await operator.get('GET', `/audit-log?subject_id=${made.id}`);
+      expect(entries[0]).toMatchObject({
+        action: 'campaign.changed',
+        details: { per_second: { from: null, to: 7 } },
+      });
       expect(await recipients(made.id)).toEqual(rest);
       await operator.get('POST', `/campaigns/${made.id}/start`);
       await until(async () => (await stack.ledger(rest[1] ?? '')).length === 1);

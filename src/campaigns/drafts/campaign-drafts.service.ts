@@ -4,7 +4,7 @@ import { callerOf } from '../../access/caller.js';
 import type { Principal } from '../../access/principal.js';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { ApiKeyDirectory } from '../../api-keys/api-key-directory.js';
-import { AuditLog, type AuditRecord } from '../../audit/audit-log.js';
+import { AuditLog, type AuditRecord, changesBetween } from '../../audit/audit-log.js';
 import { checkPermissions, stateRefusalOf } from '../../auth/admission.js';
 import { Config } from '../../config/config.js';
 import { Turns } from '../../database/transactions/turns.js';
@@ -69,7 +69,8 @@ export class CampaignDrafts {
       });
       const campaign = await this.campaigns.get(id, scope, manager);
       if (!changed) throw stateError(campaign);
-      await this.record(manager, user, 'campaign.changed', campaign);
+      const changes = changesBetween(settingsOf(before), settingsOf(campaign));
+      await this.record(manager, user, 'campaign.changed', campaign, changes);
       return campaign;
     });
   }
@@ -97,7 +98,8 @@ export class CampaignDrafts {
     return this.turns.take(campaignTurn(campaign.id), () =>
       this.dataSource.transaction(async (manager) => {
         const made = await this.campaigns.retry(campaign, caller, given, manager);
-        await this.record(manager, user, 'campaign.retried', made);
+        const isRest = given.who === 'rest';
+        await this.record(manager, user, `campaign.${isRest ? 'sent_to_rest' : 'retried'}`, made);
         return made;
       }),
     );
@@ -137,6 +139,7 @@ export class CampaignDrafts {
     user: SignedInUser,
     action: AuditRecord['action'],
     campaign: CampaignDto,
+    changes: object = {},
   ): Promise<void> {
     return this.audit.record(manager, user.actor, {
       action,
@@ -144,6 +147,7 @@ export class CampaignDrafts {
       subjectId: campaign.id,
       subjectName: campaign.name,
       details: {
+        ...changes,
         api_key_id: campaign.api_key_id,
         mode: campaign.mode,
         recipients: campaign.counts.total,
@@ -152,3 +156,12 @@ export class CampaignDrafts {
     });
   }
 }
+
+/** What can be changed of a draft. */
+const settingsOf = (campaign: CampaignDto) => ({
+  name: campaign.name,
+  send_at: campaign.send_at,
+  per_second: campaign.per_second,
+  message_events: campaign.message_events,
+  pause_on: campaign.pause_on,
+});

@@ -2932,6 +2932,11 @@ export interface components {
             status: "cancelled" | "completed" | "draft" | "paused" | "running" | "scheduled";
             /** @description How many recipients it has. */
             total: number;
+            /**
+             * @description Whom it is for: whose message had failed, or the rest of a cancelled campaign.
+             * @enum {string}
+             */
+            who: "failed" | "rest";
         };
         /** @description The status of the campaign does not allow this. */
         CampaignStateError: {

@@ -40,6 +40,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'campaign.resumed': 'Campaign resumed',
   'campaign.cancelled': 'Campaign cancelled',
   'campaign.retried': 'Campaign tried again',
+  'campaign.sent_to_rest': 'Campaign sent to the rest',
   'message.resent': 'Message sent again',
   'job.started': 'Job started',
   'job.stopped': 'Job stopped',

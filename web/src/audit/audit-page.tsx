@@ -5,6 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type AuditFilter, auditAsked, auditQuery, usersQuery } from '../api/account-queries.ts';
 import { withQuery } from '../api/client.ts';
+import { keysQuery } from '../api/key-queries.ts';
 import type { AuditEntry } from '../api/types.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { ExportMenu } from '../lists/export-menu.tsx';
@@ -23,6 +24,7 @@ import { zoneName } from '../parts/zone.ts';
 import { usePlace } from '../session/session.tsx';
 import { actionWords, auditActions } from './action-words.ts';
 import { changeLines, detailsOf } from './change-lines.ts';
+import type { DetailLink } from './detail-link.ts';
 import { subjectLink } from './subject-link.ts';
 import { subjectName } from './subject-name.ts';
 
@@ -199,9 +201,9 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
         <tr className="details-row">
           <td colSpan={5} className="second">
             <dl className="facts card-body">
-              {detailsOf(entry).map(({ name, text }) => (
+              {detailsOf(entry).map(({ name, text, link }) => (
                 <Fact key={name} name={name}>
-                  {text}
+                  {link ? <NamedLink link={link} /> : text}
                 </Fact>
               ))}
             </dl>
@@ -210,6 +212,17 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
       )}
     </>
   );
+}
+
+/** A value that is an id: the name of the thing, with a link to its page where the user may open it. */
+function NamedLink({ link }: { link: DetailLink }) {
+  const { session, accounts } = usePlace();
+  const { to, kind, id, otherwise } = link;
+  const keys = useQuery({ ...keysQuery(null), enabled: kind === 'key' }).data ?? [];
+  const named = kind === 'account' ? accounts : keys;
+  const name = named.find((one) => one.id === id)?.name;
+  if (kind === 'account' && session.user.role !== 'operator') return otherwise;
+  return <Link {...to}>{name ?? otherwise}</Link>;
 }
 
 /** What the entry is about, with a link if it still exists and has a page that the user may open. */

@@ -3,10 +3,10 @@ import { changeLines, detailsOf } from './change-lines.ts';
 
 describe('what an entry of the audit log changed', () => {
   it.each([
-    ['a number', { daily_limit: { from: 300, to: 600 } }, 'Daily limit 300 → 600'],
+    ['a number', { daily_limit: { from: 300, to: 600 } }, 'Messages per day (UTC) 300 → 600'],
     ['a switch', { active: { from: true, to: false } }, 'Active yes → no'],
     ['something new', { description: { from: null, to: 'Shop' } }, 'Description none → Shop'],
-    ['a list', { allowed_ips: { from: [], to: ['10.0.0.1'] } }, 'Allowed IPs changed'],
+    ['a list', { allowed_ips: { from: [], to: ['10.0.0.1'] } }, 'Allowed addresses changed'],
     ['a secret', { access_token: 'changed' }, 'Access token changed'],
   ])('is a line for %s', (_, details, line) => {
     expect(changeLines({ details })).toEqual([line]);
@@ -17,7 +17,7 @@ describe('what an entry of the audit log changed', () => {
     const to = { keys: 200, endpoints: 100, daily_limit: 5_000 };
     expect(changeLines({ details: { limits: { from, to } } })).toEqual([
       'Limits: keys 100 → 200',
-      'Limits: daily limit none → 5000',
+      'Limits: messages per day (UTC) none → 5000',
     ]);
   });
 
@@ -32,19 +32,41 @@ describe('what an entry of the audit log changed', () => {
       filter: { status: 'failed', key_id: null },
     };
     expect(detailsOf({ details }).map(({ name, text }) => `${name}: ${text}`)).toEqual([
-      'Overlap seconds: 0',
-      'Ended: key, webhook',
-      'API key id: k-1',
+      'The old value works for: not at all',
+      'No longer valid: key, webhook secret',
+      'Key: k-1',
       'Active: yes → no',
-      'Allowed IPs: none → 10.0.0.1, 10.0.0.2',
+      'Allowed addresses: none → 10.0.0.1, 10.0.0.2',
       'Limits: keys: 100 → 200',
-      'Filter: status failed, key id none',
+      'Filters: status failed, key id none',
     ]);
   });
 
   it('has times in the zone of the reader', () => {
     const details = { expires_at: { from: null, to: '2026-11-28T19:19:00.000Z' } };
-    expect(changeLines({ details })[0]).toMatch(/^Expires at none → \d\d? Nov 2026, \d\d:19$/);
+    expect(changeLines({ details })[0]).toMatch(/^Expires none → \d\d? Nov 2026, \d\d:19$/);
+  });
+
+  it('has no raw value of objects and lists', () => {
+    const webhook = { url: 'https://a.example', events: ['message.status'], disabled_at: null };
+    expect(detailsOf({ details: { webhook, shown: ['key', 'signing_secret'] } })).toEqual([
+      {
+        name: 'Webhook',
+        text: 'URL https://a.example, events message.status, switched off none',
+      },
+      { name: 'Shown once', text: 'key, signing secret' },
+    ]);
+  });
+
+  it.each([
+    ['api_key_id', '/keys/$keyId'],
+    ['account_id', '/accounts/$accountId'],
+    ['delivery_id', '/webhooks/$deliveryId'],
+    ['endpoint_id', '/webhooks'],
+    ['retry_of', '/campaigns/$campaignId'],
+  ])('has a link for %s', (field, to) => {
+    const [detail] = detailsOf({ details: { [field]: 'id' } });
+    expect(detail?.link).toMatchObject({ id: 'id', to: { to } });
   });
 
   it('has no line for details that are not changes', () => {

@@ -1,5 +1,7 @@
-import { dateAndTime } from '../parts/times.ts';
+import { dateAndTime, duration } from '../parts/times.ts';
 import { plainWords } from '../parts/words.ts';
+import { type DetailLink, detailLink } from './detail-link.ts';
+import { fieldLabels, valueWords } from './field-labels.ts';
 
 interface Change {
   readonly from: unknown;
@@ -10,6 +12,8 @@ interface Change {
 export interface Detail {
   readonly name: string;
   readonly text: string;
+  /** The page of what the value names. */
+  readonly link?: DetailLink;
 }
 
 type Detailed = { readonly details: object };
@@ -31,13 +35,20 @@ const acronyms: Readonly<Record<string, string>> = {
   whatsapp: 'WhatsApp',
 };
 
-/** `rate_limit_per_minute` → `Rate limit per minute`, `allowed_ips` → `Allowed IPs` */
+/** As the form calls it; a field of another version in plain words: `rate_of_ips` → `Rate of IPs` */
 const fieldWords = (name: string): string =>
+  (Object.hasOwn(fieldLabels, name) && fieldLabels[name]) ||
   plainWords(name).replaceAll(/\p{L}+/gu, (word) => acronyms[word.toLowerCase()] ?? word);
 
 const isTime = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text);
 
-function shown(value: Plain): string {
+function shown(value: Plain, field = ''): string {
+  const words = typeof value === 'string' && valueWords[field]?.[value];
+  if (words) return words;
+  if (field === 'overlap_seconds' && typeof value === 'number') {
+    return value === 0 ? 'not at all' : duration(value * 1_000);
+  }
+  if (field === 'failure_rate' && typeof value === 'number') return `${value * 100} %`;
   if (value === null || value === undefined || value === '') return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const text = String(value);
@@ -50,15 +61,17 @@ const isObject = (value: unknown): value is object =>
 const lowered = (text: string) =>
   /^\p{Lu}{2}/u.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 
-/** Any value in words; what is nested deeper stays as it is written. */
-function valueText(value: unknown): string {
-  if (isPlain(value)) return shown(value);
-  if (Array.isArray(value) && value.every(isPlain)) return value.map(shown).join(', ') || 'none';
-  if (isObject(value) && Object.values(value).every(isPlain)) {
-    const parts = Object.entries<Plain>({ ...value });
-    return parts.map(([name, part]) => `${lowered(fieldWords(name))} ${shown(part)}`).join(', ');
+/** Any value in words. */
+function valueText(value: unknown, field = ''): string {
+  if (isPlain(value)) return shown(value, field);
+  if (Array.isArray(value)) {
+    return value.map((each) => valueText(each, field)).join(', ') || 'none';
   }
-  return JSON.stringify(value);
+  const parts = Object.entries<unknown>({ ...value });
+  const texts = parts.map(
+    ([name, part]) => `${lowered(fieldWords(name))} ${valueText(part, name)}`,
+  );
+  return texts.join(', ') || 'none';
 }
 
 /** The parts of an object that are other ones now. */
@@ -82,7 +95,7 @@ export function changeLines({ details }: Detailed): string[] {
       );
     }
     return isPlain(from) && isPlain(to)
-      ? [`${fieldWords(name)} ${shown(from)} → ${shown(to)}`]
+      ? [`${fieldWords(name)} ${shown(from, name)} → ${shown(to, name)}`]
       : [`${fieldWords(name)} changed`];
   });
 }
@@ -91,7 +104,10 @@ export function changeLines({ details }: Detailed): string[] {
 export function detailsOf({ details }: Detailed): Detail[] {
   return Object.entries<unknown>({ ...details }).flatMap(([key, value]) => {
     const name = fieldWords(key);
-    if (!isChange(value)) return [{ name, text: valueText(value) }];
+    if (!isChange(value)) {
+      const link = detailLink(key, value);
+      return [{ name, text: valueText(value, key), ...(link && { link }) }];
+    }
     const { from, to } = value;
     if (isObject(from) && isObject(to)) {
       return detailsOf({ details: changedParts({ from, to }) }).map((part) => ({
@@ -99,6 +115,6 @@ export function detailsOf({ details }: Detailed): Detail[] {
         text: part.text,
       }));
     }
-    return [{ name, text: `${valueText(from)} → ${valueText(to)}` }];
+    return [{ name, text: `${valueText(from, key)} → ${valueText(to, key)}` }];
   });
 }

@@ -4,7 +4,7 @@ import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { campaignQuery, retriesQuery } from '../api/campaign-queries.ts';
-import type { CampaignDetails } from '../api/types.ts';
+import type { CampaignDetails, CampaignRetries } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -138,29 +138,15 @@ function DetailsCard({ campaign }: { campaign: CampaignDetails }) {
         <Fact name="At most">
           {campaign.per_second !== null && `${amount(campaign.per_second)} a second`}
         </Fact>
-        <Fact name="Tries again">
+        <Fact name="Made from">
           {campaign.retry_of && (
             <Link to="/campaigns/$campaignId" params={{ campaignId: campaign.retry_of }}>
               <code>{shortId(campaign.retry_of)}</code>
             </Link>
           )}
         </Fact>
-        <Fact name="Tried again by">
-          {retries.length > 0 && (
-            <ul>
-              {retries.map(({ id, name, status, total }) => (
-                <li key={id}>
-                  <Link to="/campaigns/$campaignId" params={{ campaignId: id }}>
-                    {name}
-                  </Link>{' '}
-                  <span className="secondary">
-                    ({status}, {counted(total, 'recipient')})
-                  </span>
-                </li>
-              ))}
-            </ul>
-          )}
-        </Fact>
+        <Retries name="Tried again by" retries={retries.filter(({ who }) => who === 'failed')} />
+        <Retries name="Sent to the rest by" retries={retries.filter(({ who }) => who === 'rest')} />
         <Fact name="Created">
           <Moment at={campaign.created_at} />
         </Fact>
@@ -178,5 +164,29 @@ function DetailsCard({ campaign }: { campaign: CampaignDetails }) {
         </p>
       )}
     </Card>
+  );
+}
+
+interface RetriesProps extends Pick<CampaignRetries, 'retries'> {
+  readonly name: string;
+}
+
+function Retries({ name: head, retries }: RetriesProps) {
+  if (retries.length === 0) return null;
+  return (
+    <Fact name={head}>
+      <ul>
+        {retries.map(({ id, name, status, total }) => (
+          <li key={id}>
+            <Link to="/campaigns/$campaignId" params={{ campaignId: id }}>
+              {name}
+            </Link>{' '}
+            <span className="secondary">
+              ({status}, {counted(total, 'recipient')})
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Fact>
   );
 }
