@@ -87,6 +87,16 @@ describe('the timeline of a message', () => {
     expect(lines.map(({ gapMs }) => gapMs)).toEqual([null, 53, null, 1_948]);
   });
 
+  it('has an event in WhatsApp’s own form after the status that it reports', () => {
+    const deliveries = [delivery('whatsapp.messages', '08.999', { summary: 'read' })];
+    expect(shown({ timeline: [queued, sent, read], deliveries })).toEqual([
+      'queued',
+      'sent',
+      'read',
+      'whatsapp.messages',
+    ]);
+  });
+
   it('has a try in place of “sending”, and “sending” while its try has not ended', () => {
     const timeline = [queued, entry('sending', '07.010'), entry('sending', '08.000')];
     expect(shown({ timeline, attempts: [attempt(1, '07.011')] })).toEqual([

@@ -86,7 +86,7 @@ export function timelineLines({ timeline, attempts, deliveries }: Story): Timeli
 const isReported = (line: Happening, other: Happening) =>
   line.kind === 'status' &&
   other.kind === 'delivery' &&
-  other.delivery.event === 'message.status' &&
+  /^(message\.status|whatsapp\..*)$/.test(other.delivery.event) &&
   other.delivery.summary === line.status;
 
 /** Without `sending` where the try that followed says more. */
