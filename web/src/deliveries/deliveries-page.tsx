@@ -248,7 +248,12 @@ export function DeliveriesPage() {
                 </div>
               }
             >
-              <DeliveryCard id={deliveryId} tab={search.tab} onTab={(tab) => change({ tab })} />
+              <DeliveryCard
+                id={deliveryId}
+                listed={rows.find(({ id }) => id === deliveryId)}
+                tab={search.tab}
+                onTab={(tab) => change({ tab })}
+              />
             </Suspense>
           </div>
         )}

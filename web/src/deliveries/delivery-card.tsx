@@ -2,6 +2,7 @@ import { Button, Tabs } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useEffectEvent } from 'react';
 import { deliveryQuery } from '../api/delivery-queries.ts';
 import type { Delivery } from '../api/types.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
@@ -24,13 +25,23 @@ type TabName = (typeof tabs)[number];
 
 interface DeliveryCardProps {
   readonly id: string;
+  /** What the list says of it; undefined where the list does not show it. */
+  readonly listed: Delivery | undefined;
   readonly tab: string | undefined;
   readonly onTab: (tab: TabName) => void;
 }
 
 /** One event on its way to one endpoint: where it goes, each attempt, and what it says. */
-export function DeliveryCard({ id, tab, onTab }: DeliveryCardProps) {
+export function DeliveryCard({ id, listed, tab, onTab }: DeliveryCardProps) {
   const answer = useQuery(deliveryQuery(id));
+  const follow = useEffectEvent((state: string) => {
+    if (answer.data && state !== stateOf(answer.data.delivery)) void answer.refetch();
+  });
+  const listedState = listed && stateOf(listed);
+  // A job or another person may have delivered it again since it was read.
+  useEffect(() => {
+    if (listedState !== undefined) follow(listedState);
+  }, [listedState]);
   const { data } = answer;
   if (!data) {
     return (
@@ -71,6 +82,10 @@ export function DeliveryCard({ id, tab, onTab }: DeliveryCardProps) {
     </section>
   );
 }
+
+/** What changes about a delivery. */
+const stateOf = ({ status, attempts, next_attempt_at: next }: Delivery) =>
+  [status, attempts.at(-1)?.number, next].join(' ');
 
 function DeliveryHead({ delivery }: { delivery: Delivery }) {
   const redelivery = useRedelivery(delivery.id);

@@ -22,6 +22,7 @@ import { endpointsOfAllKeys } from './endpoints-of-all-keys.ts';
 import {
   calledName,
   foldedTo,
+  inPlace,
   isUnused,
   missedWords,
   rateWords,
@@ -61,7 +62,7 @@ export function EndpointStrip({ chosen, isNarrow, onChoose }: EndpointStripProps
         {(endpoints) => (
           <>
             <ul className="strip-tiles">
-              {(isOpen ? endpoints : foldedTo(endpoints, most, chosen)).map((endpoint) => (
+              {inPlace(isOpen ? endpoints : foldedTo(endpoints, most, chosen)).map((endpoint) => (
                 <Tile
                   key={endpoint.endpoint_id}
                   endpoint={endpoint}

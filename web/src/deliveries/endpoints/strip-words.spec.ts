@@ -4,6 +4,7 @@ import { recoveryWords } from './recovery-words.ts';
 import {
   calledName,
   foldedTo,
+  inPlace,
   isUnused,
   missedWords,
   rateWords,
@@ -90,5 +91,18 @@ describe('a strip that is folded', () => {
     expect(idsOf()).toEqual(['a', 'b']);
     expect(idsOf('b')).toEqual(['a', 'b']);
     expect(idsOf('d')).toEqual(['a', 'b', 'd']);
+  });
+});
+
+describe('the tiles of the strip', () => {
+  it('stay where they are when their states change', () => {
+    const own = endpoint({ endpoint_id: 'k', api_key_id: 'k', endpoint_name: 'Webhook' });
+    const stock = endpoint({ endpoint_id: 'e', api_key_id: 'k' });
+    const other = endpoint({ endpoint_id: 'o', api_key_id: 'a', api_key_name: 'billing' });
+    const failing = { ...stock, health: 'failing' as const };
+    const places = (endpoints: ListedEndpoint[]) =>
+      inPlace(endpoints).map(({ endpoint_id: id }) => id);
+    expect(places([failing, other, own])).toEqual(['o', 'k', 'e']);
+    expect(places([other, own, stock])).toEqual(['o', 'k', 'e']);
   });
 });

@@ -36,9 +36,19 @@ export function missedWords({ missed, missed_is_exact: isExact }: ListedEndpoint
   return `${counted(missed, 'event')}${isExact ? '' : ' or more'}`;
 }
 
-/** The first of them, and the chosen one wherever it is. */
+/** Those that need attention most, and the chosen one wherever it is. */
 export const foldedTo = (
   endpoints: readonly ListedEndpoint[],
   most: number,
   chosen: string | undefined,
 ) => endpoints.filter(({ endpoint_id: id }, at) => at < most || id === chosen);
+
+/** By their keys and names: their tiles stay where they are when their states change. */
+export const inPlace = (endpoints: readonly ListedEndpoint[]) =>
+  endpoints.toSorted(
+    (one, other) =>
+      one.api_key_name.localeCompare(other.api_key_name) ||
+      Number(one.endpoint_id !== one.api_key_id) - Number(other.endpoint_id !== other.api_key_id) ||
+      one.endpoint_name.localeCompare(other.endpoint_name) ||
+      one.endpoint_id.localeCompare(other.endpoint_id),
+  );
