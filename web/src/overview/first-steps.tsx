@@ -24,7 +24,8 @@ export interface Progress {
 interface Step {
   readonly title: string;
   readonly text: string;
-  readonly button: string;
+  /** Null where the user may not take the step. */
+  readonly button: string | null;
   readonly link: Pick<LinkProps, 'to' | 'search'>;
   readonly isDone: boolean;
 }
@@ -33,20 +34,25 @@ interface Step {
 export function FirstSteps({ keyName, keyMode, isReceived, progress }: FirstStepsProps) {
   const { session, mayChange } = usePlace();
   const { hasSent, hasAnswer, isDelivered } = progress;
+  const maySend = mayChange || keyName !== null;
   const steps: Step[] = [
     {
       title: 'A key to start with',
       text: keyName
         ? `The key “${keyName}” is ready. Programs authenticate with it.`
-        : 'Programs authenticate with it. A test key sends to the simulator, free of charge.',
+        : mayChange
+          ? 'Programs authenticate with it. A test key sends to the simulator, free of charge.'
+          : 'An administrator creates it. You send with test keys only.',
       button: keyName || !mayChange ? 'View keys' : 'Create key',
       link: { to: keyName || !mayChange ? '/keys' : '/keys/new' },
       isDone: keyName !== null,
     },
     {
       title: 'Send a message',
-      text: 'Write a few buttons, watch the preview, choose “Send real message” and send.',
-      button: 'Open playground',
+      text: maySend
+        ? 'Write a few buttons, watch the preview, choose “Send real message” and send.'
+        : 'You can do it as soon as there is a test key.',
+      button: maySend ? 'Open playground' : null,
       link: { to: '/playground', search: { type: 'button' } },
       isDone: hasSent,
     },
@@ -92,13 +98,15 @@ export function FirstSteps({ keyName, keyMode, isReceived, progress }: FirstStep
               <h3>{step.title}</h3>
               <p className="secondary">{step.text}</p>
             </div>
-            <Button
-              renderRoot={(props) => <Link {...step.link} {...props} />}
-              size="xs"
-              variant={index === next ? 'filled' : 'default'}
-            >
-              {step.button}
-            </Button>
+            {step.button !== null && (
+              <Button
+                renderRoot={(props) => <Link {...step.link} {...props} />}
+                size="xs"
+                variant={index === next ? 'filled' : 'default'}
+              >
+                {step.button}
+              </Button>
+            )}
           </li>
         ))}
       </ol>

@@ -19,6 +19,7 @@ import { FirstSteps } from './first-steps.tsx';
 import { OutcomesCard } from './outcomes-card.tsx';
 import { StatusesCard } from './statuses-card.tsx';
 import { Totals } from './totals.tsx';
+import { usableKey } from './usable-key.ts';
 
 /** After this many calls, the installation is in real use. */
 const tryingCallsMax = 100;
@@ -29,8 +30,7 @@ export function OverviewPage() {
   const overview = useQuery(overviewQuery(accountId, mode));
   const keys = useQuery(keysQuery(accountId)).data;
   // Viewers try messages with test keys only.
-  const mayTry =
-    mayChange || keys?.some((key) => key.state === 'active' && key.mode === 'test') === true;
+  const mayTry = mayChange || (keys !== undefined && usableKey(keys, mayChange) !== undefined);
   const isFirstTime =
     overview.data !== undefined &&
     messagesOf(overview.data) === 0 &&
@@ -86,13 +86,13 @@ interface FiguresProps {
 }
 
 function Figures({ overview, keys, isFirstTime }: FiguresProps) {
-  const { session, accountId } = usePlace();
+  const { session, accountId, mayChange } = usePlace();
   const { calls_last_24h: calls } = overview;
   const mayTry = session.simulator ? calls < tryingCallsMax : isFirstTime;
   const reply = useQuery({ ...firstReplyQuery(accountId), enabled: mayTry }).data;
   const isDelivered = reply?.isDelivered ?? false;
   const hasMatters = (useMatters().data?.length ?? 0) > 0;
-  const key = keys.find(({ state }) => state === 'active');
+  const key = usableKey(keys, mayChange);
   // Users who got this far without a program of their own see that they are done.
   const areStepsShown = mayTry && reply !== undefined && (!isDelivered || calls === 0);
   return (

@@ -34,6 +34,11 @@ export function StatusesCard({ overview }: { overview: Overview }) {
           </div>
         ))}
       </div>
+      {total > 0 && (
+        <p className="table-foot quiet">
+          Shares of all messages of the last 24 hours, also of those that wait
+        </p>
+      )}
       {overview.fallbacks_last_24h > 0 && (
         <div className="table-foot">
           <span className="quiet">Sent as a fallback template</span>
