@@ -527,7 +527,7 @@ describe('the management side of the dashboard', () => {
       const { account } = await visit.get(`/accounts/${id}`);
       return account.limits.daily_limit === 9_000 && account.limits.keys === 100;
     });
-    await shown('Limits: daily limit none → 9000');
+    await shown('Limits: requests per day (UTC) none → 9000');
     const { api_key: key } = await visit.post('/api-keys', {
       account_id: id,
       name: 'limited',
@@ -583,7 +583,7 @@ describe('the management side of the dashboard', () => {
     await entry.getByRole('link', { name: 'Text message' }).waitFor();
     await entry.getByRole('button').click();
     const details = page.locator('.details-row');
-    await details.getByText('API key id').waitFor();
+    await details.getByText('Key', { exact: true }).waitFor();
     expect(await details.innerText()).not.toContain('{');
     await visit.photograph('audit-details');
     expect(await visit.barriers()).toEqual([]);

@@ -13,11 +13,12 @@ import { NoSuchPage } from './shell/no-such-page.tsx';
 import { PageFailure } from './shell/page-failure.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** A page whose code is loaded when it is first opened. */
-const page = <Name extends string>(
-  load: () => Promise<Record<Name, () => ReactNode>>,
-  name: Name,
-) => lazyRouteComponent(part(load), name);
+/**
+ * A page whose code is loaded when it is first opened. The type does not say what the module exports: the router's type
+ * would then depend on the pages, which depend on it, and every parameter of the address would be `any`.
+ */
+const page = (load: () => Promise<object>, name: string) =>
+  lazyRouteComponent(part(load as () => Promise<Record<string, () => ReactNode>>), name);
 
 /** Parameters of the address that are text; the router reads `q=12` as a number. */
 const texts =

@@ -1,3 +1,4 @@
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional, ValidateBy } from 'class-validator';
 import { findFaults } from '../../http/validation/compiled-rules.js';
 import { codePoints, IsText, IsWholeNumber, isBlank } from '../../http/validation/rules.js';
@@ -97,6 +98,10 @@ export class TemplateMappingDto {
   language: string;
   /** The template's status at WhatsApp. */
   template_status: string;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { $ref: getSchemaPath(MappedVariableDto) },
+  })
   variables: MappedVariables;
   /** Whether it no longer fits the template: sends answer TEMPLATE_NOT_CONFIGURED. */
   broken: boolean;

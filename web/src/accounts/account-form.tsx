@@ -9,7 +9,7 @@ import {
 } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
-import { call, pathTo } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Account } from '../api/types.ts';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
@@ -48,12 +48,8 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
   const save = useGuardedMutation({
     mutationFn: async () => {
       const answer = isNew
-        ? call<{ account: Account }>('POST', '/accounts', newAccountBody(draft))
-        : call<{ account: Account }>(
-            'PATCH',
-            pathTo`/accounts/${account.id}`,
-            accountChange(draft),
-          );
+        ? call('POST', '/accounts', null, newAccountBody(draft))
+        : call('PATCH', '/accounts/{id}', { id: account.id }, accountChange(draft));
       return (await answer).data.account;
     },
     onSuccess: async (saved) => {

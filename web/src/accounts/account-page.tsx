@@ -4,7 +4,7 @@ import { IconClock, IconPlayerPause, IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { accountQuery } from '../api/account-queries.ts';
-import { call, pathTo } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import type { Account } from '../api/types.ts';
 import { ChangesCard } from '../audit/changes-card.tsx';
 import { Card } from '../parts/card.tsx';
@@ -124,8 +124,7 @@ function HoldNotice({ account }: { account: Account }) {
   const client = useQueryClient();
   const resumption = useMutation({
     mutationFn: async () =>
-      (await call<{ account: Account }>('POST', pathTo`/accounts/${account.id}/resume`)).data
-        .account,
+      (await call('POST', '/accounts/{id}/resume', { id: account.id })).data.account,
     onSuccess: async (resumed) => {
       client.setQueryData(accountQuery(account.id).queryKey, resumed);
       await client.invalidateQueries({ queryKey: ['accounts'] });

@@ -1,12 +1,11 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
-import { get, withQuery } from '../api/client.ts';
-import type { TemplatePage } from '../api/types.ts';
+import { get } from '../api/client.ts';
 import type { Checked } from './account-word.ts';
 
 /** How the last syncs of templates went, of all accounts. */
 export const templateSyncsQuery = queryOptions({
   queryKey: ['templates', null, 'syncs'],
-  queryFn: async () => (await get<TemplatePage>(withQuery('/templates', { limit: 1 }))).syncs,
+  queryFn: async () => (await get('/templates', { limit: 1 })).syncs,
   refetchInterval: 30_000,
 });
 

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconStethoscope } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call, pathTo } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
-import type { Account, NumberCheck } from '../api/types.ts';
+import type { Account } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -19,8 +19,7 @@ export function NumberCard({ account }: { account: Account }) {
   const client = useQueryClient();
   const reread = useReread();
   const check = useMutation({
-    mutationFn: async () =>
-      (await call<NumberCheck>('POST', pathTo`/accounts/${account.id}/check`)).data,
+    mutationFn: async () => (await call('POST', '/accounts/{id}/check', { id: account.id })).data,
     onSuccess: (answer) => {
       // The state of the account heeds it.
       client.setQueryData(numberCheckQuery(account.id).queryKey, {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { dayMs, hourMs } from '../../../libs/durations/index.ts';
-import { call, pathTo } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Alert } from '../api/types.ts';
 import { LazyMenu, useMenu } from '../parts/menu.tsx';
@@ -29,7 +29,7 @@ export function AlertDeeds({ alert, title }: AlertDeedsProps) {
   const { opener, opened } = useMenu();
   const change = useMutation({
     mutationFn: (given: { owner_id?: string | null; muted_until?: string | null }) =>
-      call('PATCH', pathTo`/alerts/${alert.id}`, given),
+      call('PATCH', '/alerts/{id}', { id: alert.id }, given),
     onSuccess: () => reread(['alerts'], ['overview']),
   });
   const { owner, muted_until: mutedUntil } = alert;

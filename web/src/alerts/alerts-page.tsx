@@ -6,7 +6,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { resolvedAlertsQuery } from '../api/account-queries.ts';
-import { call, pathTo } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { failedEventsQuery, notificationQuery } from '../api/delivery-queries.ts';
 import { useReread } from '../api/reread.ts';
 import type { Alert, Notification } from '../api/types.ts';
@@ -176,7 +176,7 @@ function FailedEventLine({ event }: { event: Notification }) {
   const reread = useReread();
   const [isOpen, setIsOpen] = useState(false);
   const retry = useMutation({
-    mutationFn: () => call('POST', pathTo`/notifications/${event.id}/retry`),
+    mutationFn: () => call('POST', '/notifications/{id}/retry', { id: event.id }),
     onSettled: () => reread(['notifications']),
   });
   const name = event.kind === 'notification' ? 'A whole request' : plainWords(event.kind);

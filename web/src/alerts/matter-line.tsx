@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { call, pathTo } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { EmptyStateProps } from '../parts/empty-state.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -50,7 +50,7 @@ function MatterLine({ matter }: { matter: Matter }) {
   const { icon: Sign, color } = looks[matter.look];
   const reread = useReread();
   const resolution = useMutation({
-    mutationFn: (id: string) => call('POST', pathTo`/alerts/${id}/resolve`),
+    mutationFn: (id: string) => call('POST', '/alerts/{id}/resolve', { id }),
     onSuccess: () => reread(['alerts'], ['overview']),
   });
   return (

@@ -1,23 +1,15 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { get, pathTo } from './client.ts';
+import { get } from './client.ts';
 import { listOptions } from './lists.ts';
-import type {
-  Campaign,
-  CampaignDetails,
-  CampaignEstimate,
-  CampaignPage,
-  CampaignRecipient,
-  CampaignRecipientPage,
-  CampaignRetries,
-  Mode,
-} from './types.ts';
+import type { FilterOf } from './operations.ts';
+import type { Campaign, Mode } from './types.ts';
 
 export const campaignsQuery = (
   accountId: string | null,
   status: Campaign['status'] | undefined,
   mode: Mode | undefined,
 ) =>
-  listOptions<CampaignPage>(
+  listOptions(
     ['campaigns', accountId, status, mode],
     '/campaigns',
     () => ({ account_id: accountId, status, mode, limit: 25 }),
@@ -37,7 +29,7 @@ function paceOf(campaign: Pick<Campaign, 'status' | 'counts'> | undefined): numb
 export const campaignQuery = (id: string) =>
   queryOptions({
     queryKey: ['campaign', id],
-    queryFn: () => get<CampaignDetails>(pathTo`/campaigns/${id}`),
+    queryFn: () => get('/campaigns/{id}', { id }),
     refetchInterval: ({ state }) => paceOf(state.data),
   });
 
@@ -45,7 +37,7 @@ export const campaignQuery = (id: string) =>
 export const retriesQuery = ({ id, status, counts }: Pick<Campaign, 'id' | 'status' | 'counts'>) =>
   queryOptions({
     queryKey: ['campaign', id, 'retries', counts.failed, counts.cancelled],
-    queryFn: () => get<CampaignRetries>(pathTo`/campaigns/${id}/retries`),
+    queryFn: () => get('/campaigns/{id}/retries', { id }),
     enabled: status === 'completed' || status === 'cancelled',
     placeholderData: keepPreviousData,
   });
@@ -53,22 +45,19 @@ export const retriesQuery = ({ id, status, counts }: Pick<Campaign, 'id' | 'stat
 export const estimateQuery = (id: string) =>
   queryOptions({
     queryKey: ['campaign', id, 'estimate'],
-    queryFn: () => get<CampaignEstimate>(pathTo`/campaigns/${id}/estimate`),
+    queryFn: () => get('/campaigns/{id}/estimate', { id }),
   });
 
 /** The filters of the recipients. */
-export interface RecipientFilter {
-  status?: CampaignRecipient['status'];
-  code?: string;
-}
+export type RecipientFilter = FilterOf<'/campaigns/{id}/recipients', 'status' | 'code'>;
 
 export const recipientsQuery = (
   campaign: Pick<Campaign, 'id' | 'status' | 'counts'>,
   filter: RecipientFilter,
 ) =>
-  listOptions<CampaignRecipientPage>(
+  listOptions(
     ['campaign', campaign.id, 'recipients', filter],
-    pathTo`/campaigns/${campaign.id}/recipients`,
-    () => ({ ...filter, limit: 25 }),
+    '/campaigns/{id}/recipients',
+    () => ({ id: campaign.id, ...filter, limit: 25 }),
     paceOf(campaign) * 2,
   );

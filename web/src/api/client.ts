@@ -1,3 +1,5 @@
+import type { Asked, Data, Given, Method, PathOf } from './operations.ts';
+
 /** An answer that is a refusal, or no answer at all. */
 export class ApiFailure extends Error {
   constructor(
@@ -38,17 +40,32 @@ interface FailureBody {
 
 const root = '/api/v1/dashboard';
 
-/** Calls the dashboard's REST. @throws ApiFailure */
-export async function call<T>(method: string, path: string, body?: object): Promise<Answer<T>> {
+/**
+ * Calls the dashboard's REST.
+ * @param given what the braces of the path stand for, and the query; then the body.
+ * @throws ApiFailure
+ */
+export async function call<M extends Method, P extends PathOf<M>>(
+  method: M,
+  path: P,
+  ...others: Given<M, P>
+): Promise<Answer<Data<M, P>>> {
+  const [given, body] = others as [given?: object | null, body?: object];
   const response = await request(
     method,
-    path,
+    addressOf(path, given),
     body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
   );
   if (!response.ok) throw await failureOf(response);
-  const answer = (await response.json().catch(() => null)) as Answer<T>['body'];
+  const answer = (await response.json().catch(() => null)) as Answer<Data<M, P>>['body'];
   return { data: answer.data, body: answer, status: response.status };
 }
+
+/** Reads. */
+export const get = async <P extends PathOf<'GET'>>(
+  path: P,
+  ...given: Given<'GET', P>
+): Promise<Data<'GET', P>> => (await call('GET', path, ...given)).data;
 
 async function request(method: string, path: string, init?: RequestInit): Promise<Response> {
   try {
@@ -72,8 +89,12 @@ async function failureOf(response: Response): Promise<ApiFailure> {
 }
 
 /** Saves a list as a file, under the name that the API gives it. @throws ApiFailure */
-export async function download(path: string, accept: string): Promise<void> {
-  const response = await request('GET', path, { headers: { accept } });
+export async function download<P extends PathOf<'GET'>>(
+  path: P,
+  given: Asked<'GET', P>,
+  accept: string,
+): Promise<void> {
+  const response = await request('GET', addressOf(path, given), { headers: { accept } });
   if (!response.ok) throw await failureOf(response);
   const link = document.createElement('a');
   link.download =
@@ -88,28 +109,23 @@ export async function download(path: string, accept: string): Promise<void> {
 }
 
 /**
- * A path with an id, or another text, between its slashes. Each one stays one part of the path, whatever it is: ids of the
- * page's address are whatever somebody wrote there.
+ * A path with what its braces stand for; the rest that has a value is its query. Each value stays one part of the path,
+ * whatever it is: ids of the page's address are whatever somebody wrote there.
  */
-export function pathTo(texts: TemplateStringsArray, ...parts: readonly string[]): string {
-  return String.raw({ raw: texts }, ...parts.map(encodedPart));
+export function addressOf(path: string, given?: object | null): string {
+  const rest = new Map(Object.entries(given ?? {}));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const part = String(rest.get(name));
+    rest.delete(name);
+    return encodedPart(part);
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of rest) {
+    if (value !== null && value !== undefined && value !== '') query.set(name, String(value));
+  }
+  return query.size > 0 ? `${filled}?${query.toString()}` : filled;
 }
 
 /** Browsers take `.` and `..` for steps, even encoded once; the API finds nothing under what is encoded twice. */
 const encodedPart = (part: string) =>
   part === '.' || part === '..' ? part.replaceAll('.', '%252e') : encodeURIComponent(part);
-
-/** Reads. */
-export const get = async <T>(path: string): Promise<T> => (await call<T>('GET', path)).data;
-
-/** The path with those parameters that have a value. */
-export function withQuery(
-  path: string,
-  parameters: Record<string, string | number | null | undefined>,
-) {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) {
-    if (value !== null && value !== undefined && value !== '') query.set(name, String(value));
-  }
-  return query.size > 0 ? `${path}?${query.toString()}` : path;
-}

@@ -1,24 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import { get, pathTo } from './client.ts';
+import { get } from './client.ts';
 import { type AskedTime, allTimes, listOptions } from './lists.ts';
-import type {
-  DeliveryAnswer,
-  DeliveryPage,
-  NotificationDetail,
-  NotificationPage,
-} from './types.ts';
+import type { FilterOf } from './operations.ts';
 
-/** The filters of the deliveries. */
-export interface DeliveryFilter {
-  key_id?: string;
-  event?: string;
-  status?: string;
-  message_id?: string;
-  endpoint_id?: string;
-  mode?: string;
-  /** As people type it. */
-  q?: string;
-}
+/** The filters of the deliveries; `q` is what people type. */
+export type DeliveryFilter = FilterOf<
+  '/webhook-deliveries',
+  'key_id' | 'event' | 'status' | 'message_id' | 'endpoint_id' | 'mode' | 'q'
+>;
 
 /** What the list of deliveries is asked for. */
 export const deliveriesAsked = (
@@ -32,7 +21,7 @@ export const deliveriesQuery = (
   filter: DeliveryFilter,
   time = allTimes,
 ) =>
-  listOptions<DeliveryPage>(
+  listOptions(
     ['deliveries', accountId, filter, time.key],
     '/webhook-deliveries',
     () => ({ ...deliveriesAsked(accountId, filter, time), limit: 25 }),
@@ -42,13 +31,13 @@ export const deliveriesQuery = (
 export const deliveryQuery = (id: string) =>
   queryOptions({
     queryKey: ['delivery', id],
-    queryFn: () => get<DeliveryAnswer>(pathTo`/webhook-deliveries/${id}`),
+    queryFn: () => get('/webhook-deliveries/{id}', { id }),
     refetchInterval: (query) =>
       query.state.data?.delivery.next_attempt_at === null ? false : 2_000,
   });
 
 export const failedEventsQuery = (accountId: string | null) =>
-  listOptions<NotificationPage>(
+  listOptions(
     ['notifications', accountId],
     '/notifications',
     () => ({ account_id: accountId, state: 'set_aside' }),
@@ -58,5 +47,5 @@ export const failedEventsQuery = (accountId: string | null) =>
 export const notificationQuery = (id: string) =>
   queryOptions({
     queryKey: ['notification', id],
-    queryFn: () => get<NotificationDetail>(pathTo`/notifications/${id}`),
+    queryFn: () => get('/notifications/{id}', { id }),
   });

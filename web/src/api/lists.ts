@@ -1,5 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { get, withQuery } from './client.ts';
+import { get } from './client.ts';
+import type { Asked, Data, Given, PathOf } from './operations.ts';
 
 /** Which time a list is asked for. */
 export interface AskedTime {
@@ -17,19 +18,27 @@ const asksMax = 50;
 const hasRows = (page: object) =>
   Object.values(page).some((rows) => Array.isArray(rows) && rows.length > 0);
 
+type Page<P extends PathOf<'GET'>> = Data<'GET', P> & { next_cursor: string | null };
+
+/** The paths that answer page by page. */
+type ListPath = {
+  [P in PathOf<'GET'>]: Data<'GET', P> extends { next_cursor: string | null } ? P : never;
+}[PathOf<'GET'>];
+
 /** A list that is read page by page. */
-export const listOptions = <Page extends { next_cursor: string | null }>(
+export const listOptions = <P extends ListPath>(
   queryKey: readonly unknown[],
-  path: string,
+  path: P,
   /** Read again for each page: the ends of a period move with the clock. */
-  asked: () => Parameters<typeof withQuery>[1],
+  asked: () => Asked<'GET', P>,
   refetchInterval: number,
 ) =>
   infiniteQueryOptions({
     queryKey,
     queryFn: async ({ pageParam }) => {
       for (let cursor = pageParam, asks = 1; ; asks++) {
-        const page = await get<Page>(withQuery(path, { ...asked(), cursor }));
+        const given = [{ ...asked(), cursor }] as unknown as Given<'GET', P>;
+        const page = (await get(path, ...given)) as Page<P>;
         if (page.next_cursor === null || asks === asksMax || hasRows(page)) {
           return { ...page, asks };
         }

@@ -1,25 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import { minuteMs } from '../../../libs/durations/index.ts';
-import { call, get, pathTo, withQuery } from './client.ts';
+import { call, get } from './client.ts';
 import { type AskedTime, listOptions } from './lists.ts';
-import type {
-  ContactDetails,
-  ContactPage,
-  ContactWindow,
-  MessageDetails,
-  MessagePage,
-  Mode,
-} from './types.ts';
+import type { FilterOf } from './operations.ts';
+import type { Mode } from './types.ts';
 
-/** The filters of the messages, as in the address of the page. */
-export interface MessageFilter {
-  status?: string;
-  key_id?: string;
-  type?: string;
-  mode?: string;
-  error_code?: string;
-  q?: string;
-}
+/** The filters of the messages. */
+export type MessageFilter = FilterOf<
+  '/messages',
+  'status' | 'key_id' | 'type' | 'mode' | 'error_code' | 'q'
+>;
 
 /** What the list of messages is asked for. */
 export function messagesAsked(accountId: string | null, filter: MessageFilter, time: AskedTime) {
@@ -28,7 +18,7 @@ export function messagesAsked(accountId: string | null, filter: MessageFilter, t
 }
 
 export const messagesQuery = (accountId: string | null, filter: MessageFilter, time: AskedTime) =>
-  listOptions<MessagePage>(
+  listOptions(
     ['messages', accountId, filter, time.key],
     '/messages',
     () => ({ ...messagesAsked(accountId, filter, time), limit: 25 }),
@@ -44,8 +34,8 @@ export const messageCountQuery = (
   queryOptions({
     queryKey: ['messages', accountId, filter, time.key, 'count'],
     queryFn: async () => {
-      const asked = { ...messagesAsked(accountId, filter, time), limit: 1, count: 'true' };
-      const { meta } = (await call<MessagePage>('GET', withQuery('/messages', asked))).body;
+      const asked = { ...messagesAsked(accountId, filter, time), limit: 1, count: 'true' as const };
+      const { meta } = (await call('GET', '/messages', asked)).body;
       return { total: meta.total ?? 0, isExact: meta.total_is_exact ?? false };
     },
     refetchInterval: 15_000,
@@ -56,7 +46,7 @@ const settled = new Set(['read', 'failed']);
 export const messageQuery = (id: string) =>
   queryOptions({
     queryKey: ['message', id],
-    queryFn: () => get<MessageDetails>(pathTo`/messages/${id}`),
+    queryFn: () => get('/messages/{uuid}', { uuid: id }),
     refetchInterval: (query) => {
       const message = query.state.data;
       if (!message || settled.has(message.status)) return false;
@@ -66,14 +56,10 @@ export const messageQuery = (id: string) =>
   });
 
 /** The filters of the contacts. */
-export interface ContactFilter {
-  search?: string;
-  mode?: string;
-  opted_out?: string;
-}
+export type ContactFilter = FilterOf<'/contacts', 'search' | 'mode' | 'opted_out'>;
 
 export const contactsQuery = (accountId: string | null, filter: ContactFilter) =>
-  listOptions<ContactPage>(
+  listOptions(
     ['contacts', accountId, filter],
     '/contacts',
     () => ({ account_id: accountId, ...filter, limit: 25 }),
@@ -83,7 +69,7 @@ export const contactsQuery = (accountId: string | null, filter: ContactFilter) =
 export const contactQuery = (id: string) =>
   queryOptions({
     queryKey: ['contact', id],
-    queryFn: async () => (await get<{ contact: ContactDetails }>(pathTo`/contacts/${id}`)).contact,
+    queryFn: async () => (await get('/contacts/{id}', { id })).contact,
     refetchInterval: 15_000,
   });
 
@@ -91,7 +77,6 @@ export const contactQuery = (id: string) =>
 export const windowQuery = (accountId: string, mode: Mode, phone: string) =>
   queryOptions({
     queryKey: ['window', accountId, mode, phone],
-    queryFn: () =>
-      get<ContactWindow>(withQuery('/contacts/window', { account_id: accountId, mode, phone })),
+    queryFn: () => get('/contacts/window', { account_id: accountId, mode, phone }),
     refetchInterval: 15_000,
   });

@@ -2468,7 +2468,7 @@ export interface components {
         AccountNotActiveError: {
             /** @constant */
             code: "ACCOUNT_NOT_ACTIVE";
-            details?: Record<string, never>;
+            details?: Record<string, unknown>;
             message: string;
         };
         Accounts: {
@@ -2557,7 +2557,7 @@ export interface components {
             account_id: string;
             /** Format: date-time */
             created_at: string;
-            details: Record<string, never>;
+            details: Record<string, unknown>;
             id: string;
             /** @description What it is about, such as `number_paused`. */
             kind: string;
@@ -2758,7 +2758,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @description What changed, without secrets. Administrators do not see `account_id`, which may be of another account. */
-            details: Record<string, never>;
+            details: Record<string, unknown>;
             id: string;
             subject_id: string | null;
             subject_name: string | null;
@@ -2850,7 +2850,7 @@ export interface components {
         CampaignNotFoundError: {
             /** @constant */
             code: "CAMPAIGN_NOT_FOUND";
-            details?: Record<string, never>;
+            details?: Record<string, unknown>;
             message: string;
         };
         CampaignNotFoundRefusal: {
@@ -3041,7 +3041,7 @@ export interface components {
         };
         ConsentImport: {
             /** @description 1 to 1,000, each with the fields of `PUT /contacts/consent`. Each is checked by itself. */
-            items: Record<string, never>[];
+            items: Record<string, unknown>[];
         };
         ConsentImported: {
             results: components["schemas"]["ConsentResult"][];
@@ -3488,7 +3488,7 @@ export interface components {
         DashboardTemplate: {
             account_id: string;
             category: string;
-            components: Record<string, never>[];
+            components: Record<string, unknown>[];
             /** @description Whether some key has a mapping that fits. */
             configured: boolean;
             id: string;
@@ -3527,25 +3527,25 @@ export interface components {
             success: true;
         };
         DeleteApiKeyDashboardEnvelope: {
-            data: Record<string, never>;
+            data: Record<string, unknown>;
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: true;
         };
         DeleteEndpointOfKeyDashboardEnvelope: {
-            data: Record<string, never>;
+            data: Record<string, unknown>;
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: true;
         };
         DeleteTemplateMappingDashboardEnvelope: {
-            data: Record<string, never>;
+            data: Record<string, unknown>;
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: true;
         };
         DeleteUserDashboardEnvelope: {
-            data: Record<string, never>;
+            data: Record<string, unknown>;
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: true;
@@ -3642,7 +3642,7 @@ export interface components {
             send_at?: string | null;
         };
         EchoInSimulatorDashboardEnvelope: {
-            data: Record<string, never>;
+            data: Record<string, unknown>;
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: true;
@@ -3890,7 +3890,7 @@ export interface components {
         ExpiredApiKeyError: {
             /** @constant */
             code: "EXPIRED_API_KEY";
-            details?: Record<string, never>;
+            details?: Record<string, unknown>;
             message: string;
         };
         FailingEndpoint: {
@@ -3925,7 +3925,7 @@ export interface components {
         ForbiddenError: {
             /** @constant */
             code: "FORBIDDEN";
-            details?: Record<string, never>;
+            details?: Record<string, unknown>;
             message: string;
         };
         ForbiddenOrTotpSetupRequiredRefusal: {
@@ -3978,7 +3978,7 @@ export interface components {
         InternalError: {
             /** @constant */
             code: "INTERNAL_ERROR";
-            details?: Record<string, never>;
+            details?: Record<string, unknown>;
             message: string;
         };
         InternalErrorRefusal: {
@@ -4021,7 +4021,7 @@ export interface components {
         InvalidSignatureError: {
             /** @constant */
             code: "INVALID_SIGNATURE";
-            details?: Record<string, never>;
+            details?: Record<string, unknown>;
             message: string;
         };
         InvalidSignatureRefusal: {
@@ -4157,7 +4157,7 @@ export interface components {
             reason: string;
         };
         ListSimulatorMessagesDashboardEnvelope: {
-            data: Record<string, never>;
+            data: Record<string, unknown>;
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: true;
@@ -4335,7 +4335,7 @@ export interface components {
         MessageNotFoundError: {
             /** @constant */
             code: "MESSAGE_NOT_FOUND";
-            details?: Record<string, never>;
+            details?: Record<string, unknown>;
             message: string;
         };
         MessageNotFoundRefusal: {
@@ -4409,7 +4409,7 @@ export interface components {
         NameTakenError: {
             /** @constant */
             code: "NAME_TAKEN";
-            details?: Record<string, never>;
+            details?: Record<string, unknown>;
             message: string;
         };
         NameTakenOrAccountLimitRefusal: {
@@ -4595,7 +4595,7 @@ export interface components {
              * @description 1 to 1,000, each with `to` or `to_user_id`, `variables` and, if you like, `reference`. Each is checked by itself; at most
              *     100,000 in all.
              */
-            recipients: Record<string, never>[];
+            recipients: Record<string, unknown>[];
         };
         NewTemplateMapping: {
             /** @description Variable name to the parameter that it fills. Every parameter that WhatsApp requires must be filled. */
@@ -4733,7 +4733,7 @@ export interface components {
             throughput_level: string | null;
             verified_name: string | null;
         };
-        OpenApiDocument: Record<string, never>;
+        OpenApiDocument: Record<string, unknown>;
         OutcomeCounts: {
             /** @description Messages that were sent or have failed: what `failed` is a part of. */
             concluded: number;
@@ -4966,7 +4966,7 @@ export interface components {
              */
             mode?: "simulate" | "send" | null;
             /** @description The body that the type's own route takes. */
-            payload: Record<string, never>;
+            payload: Record<string, unknown>;
             /** @enum {string} */
             type: "list" | "button" | "cta_url" | "location_request" | "contact_request" | "flow" | "carousel" | "text" | "media" | "location" | "contacts" | "reaction" | "template" | "template_send";
         };
@@ -5048,7 +5048,7 @@ export interface components {
         RecipientNotSupportedError: {
             /** @constant */
             code: "RECIPIENT_NOT_SUPPORTED";
-            details?: Record<string, never>;
+            details?: Record<string, unknown>;
             message: string;
         };
         /** @description The recipient has opted out of messages like this one. */
@@ -5094,19 +5094,19 @@ export interface components {
             pin: string;
         };
         RemoveLostFactorDashboardEnvelope: {
-            data: Record<string, never>;
+            data: Record<string, unknown>;
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: true;
         };
         RemoveSecondFactorDashboardEnvelope: {
-            data: Record<string, never>;
+            data: Record<string, unknown>;
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: true;
         };
         ReplyInSimulatorDashboardEnvelope: {
-            data: Record<string, never>;
+            data: Record<string, unknown>;
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: true;
@@ -5136,7 +5136,7 @@ export interface components {
             current_password?: string | null;
         };
         ResetPasswordDashboardEnvelope: {
-            data: Record<string, never>;
+            data: Record<string, unknown>;
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: true;
@@ -5151,7 +5151,7 @@ export interface components {
         RevokedApiKeyError: {
             /** @constant */
             code: "REVOKED_API_KEY";
-            details?: Record<string, never>;
+            details?: Record<string, unknown>;
             message: string;
         };
         RotatedApiKey: {
@@ -5359,13 +5359,13 @@ export interface components {
             totp?: string | null;
         };
         SignOutDashboardEnvelope: {
-            data: Record<string, never>;
+            data: Record<string, unknown>;
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: true;
         };
         SignOutEverywhereDashboardEnvelope: {
-            data: Record<string, never>;
+            data: Record<string, unknown>;
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: true;
@@ -5673,7 +5673,7 @@ export interface components {
         SuspendedApiKeyError: {
             /** @constant */
             code: "SUSPENDED_API_KEY";
-            details?: Record<string, never>;
+            details?: Record<string, unknown>;
             message: string;
         };
         TemplateMapping: {
@@ -5691,7 +5691,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             variables: {
-                [key: string]: unknown;
+                [key: string]: components["schemas"]["MappedVariable"];
             };
         };
         TemplateMappingAnswer: {
@@ -5827,7 +5827,7 @@ export interface components {
         TotpRequiredError: {
             /** @constant */
             code: "TOTP_REQUIRED";
-            details?: Record<string, never>;
+            details?: Record<string, unknown>;
             message: string;
         };
         TotpSetup: {
@@ -5846,7 +5846,7 @@ export interface components {
         TotpSetupRequiredError: {
             /** @constant */
             code: "TOTP_SETUP_REQUIRED";
-            details?: Record<string, never>;
+            details?: Record<string, unknown>;
             message: string;
         };
         TotpSetupRequiredRefusal: {
@@ -5859,7 +5859,7 @@ export interface components {
         UnauthenticatedError: {
             /** @constant */
             code: "UNAUTHENTICATED";
-            details?: Record<string, never>;
+            details?: Record<string, unknown>;
             message: string;
         };
         UnauthenticatedOrTotpRequiredRefusal: {
@@ -6078,7 +6078,7 @@ export interface components {
             used: number;
         };
         WriteInSimulatorDashboardEnvelope: {
-            data: Record<string, never>;
+            data: Record<string, unknown>;
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: true;
@@ -10435,7 +10435,7 @@ export interface operations {
         /** @description At most 4 MiB. */
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": Record<string, unknown>;
             };
         };
         responses: {
@@ -10501,7 +10501,7 @@ export interface operations {
         /** @description At most 4 MiB. */
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": Record<string, unknown>;
             };
         };
         responses: {

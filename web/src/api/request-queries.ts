@@ -1,18 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, get, pathTo, withQuery } from './client.ts';
+import { call, get } from './client.ts';
 import { type AskedTime, allTimes, listOptions } from './lists.ts';
-import type { ApiRequest, KeptBody, RequestPage } from './types.ts';
+import type { FilterOf } from './operations.ts';
+import type { ApiRequest } from './types.ts';
 
-/** The filters of the requests, as the API takes them. */
-export interface RequestFilter {
-  key_id?: string;
-  mode?: string;
-  status?: string;
-  code?: string;
-  refused?: string;
-  route?: string;
-  address?: string;
-}
+/** The filters of the requests. */
+export type RequestFilter = FilterOf<
+  '/requests',
+  'key_id' | 'mode' | 'status' | 'code' | 'refused' | 'route' | 'address'
+>;
 
 /** What the list of requests is asked for. */
 export const requestsAsked = (
@@ -22,7 +18,7 @@ export const requestsAsked = (
 ) => ({ account_id: accountId, ...filter, ...time.ends() });
 
 export const requestsQuery = (accountId: string | null, filter: RequestFilter, time: AskedTime) =>
-  listOptions<RequestPage>(
+  listOptions(
     ['requests', accountId, filter, time.key],
     '/requests',
     () => ({ ...requestsAsked(accountId, filter, time), limit: 25 }),
@@ -38,8 +34,8 @@ export const requestCountQuery = (
   queryOptions({
     queryKey: ['requests', accountId, filter, time.key, 'count'],
     queryFn: async () => {
-      const asked = { ...requestsAsked(accountId, filter, time), limit: 1, count: 'true' };
-      const { meta } = (await call<RequestPage>('GET', withQuery('/requests', asked))).body;
+      const asked = { ...requestsAsked(accountId, filter, time), limit: 1, count: 'true' as const };
+      const { meta } = (await call('GET', '/requests', asked)).body;
       return {
         total: meta.total ?? 0,
         isExact: meta.total_is_exact ?? false,
@@ -54,7 +50,7 @@ export const requestQuery = (id: string) =>
   queryOptions({
     queryKey: ['request', id],
     queryFn: async (): Promise<ApiRequest | null> =>
-      (await get<RequestPage>(withQuery('/requests', { request_id: id }))).requests[0] ?? null,
+      (await get('/requests', { request_id: id })).requests[0] ?? null,
     // A request is in the log a second after its answer.
     refetchInterval: ({ state }) => (state.data === null ? 3_000 : false),
   });
@@ -63,5 +59,5 @@ export const requestQuery = (id: string) =>
 export const keptBodyQuery = (id: string) =>
   queryOptions({
     queryKey: ['request', id, 'body'],
-    queryFn: () => get<KeptBody>(pathTo`/requests/${id}/body`),
+    queryFn: () => get('/requests/{request_id}/body', { request_id: id }),
   });

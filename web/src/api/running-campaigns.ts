@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { get, withQuery } from './client.ts';
-import type { CampaignPage, Mode } from './types.ts';
+import { get } from './client.ts';
+import type { Mode } from './types.ts';
 
 // The sidebar needs this on every page; the other queries of campaigns on their own pages only.
 
@@ -11,9 +11,14 @@ export const runningMax = 9;
 export const runningCampaignsQuery = (accountId: string | null, mode: Mode | undefined) =>
   queryOptions({
     queryKey: ['campaigns', accountId, 'count of running', mode],
-    queryFn: async () => {
-      const asked = { account_id: accountId, mode, status: 'running', limit: runningMax };
-      return (await get<CampaignPage>(withQuery('/campaigns', asked))).campaigns.length;
-    },
+    queryFn: async () =>
+      (
+        await get('/campaigns', {
+          account_id: accountId,
+          mode,
+          status: 'running',
+          limit: runningMax,
+        })
+      ).campaigns.length,
     refetchInterval: 60_000,
   });

@@ -1,18 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { get, withQuery } from './client.ts';
+import { get } from './client.ts';
 import { conversationPace } from './conversation-pace.ts';
-import type { SimulatorConversation, SimulatorPhone, SimulatorUser } from './types.ts';
 
 /** The sandbox phones that have a conversation with the account. */
 export const phonesQuery = (accountId: string | null) =>
   queryOptions({
     queryKey: ['phones', accountId],
-    queryFn: async () =>
-      (
-        await get<{ phones: SimulatorPhone[] }>(
-          withQuery('/simulator/phones', { account_id: accountId }),
-        )
-      ).phones,
+    queryFn: async () => (await get('/simulator/phones', { account_id: accountId })).phones,
     refetchInterval: 30_000,
   });
 
@@ -21,8 +15,8 @@ export const simulatorUserQuery = (phone: string, numberId: string | undefined) 
   queryOptions({
     queryKey: ['simulator-user', phone, numberId ?? null],
     queryFn: async () => {
-      const asked = withQuery('/simulator/user', { phone, phone_number_id: numberId ?? null });
-      return (await get<{ user: SimulatorUser }>(asked)).user;
+      const asked = { phone, phone_number_id: numberId ?? null };
+      return (await get('/simulator/user', asked)).user;
     },
     refetchInterval: 30_000,
   });
@@ -31,9 +25,6 @@ export const simulatorUserQuery = (phone: string, numberId: string | undefined) 
 export const conversationQuery = (accountId: string | null, phone: string) =>
   queryOptions({
     queryKey: ['conversation', accountId, phone],
-    queryFn: () =>
-      get<SimulatorConversation>(
-        withQuery('/simulator/conversation', { account_id: accountId, phone }),
-      ),
+    queryFn: () => get('/simulator/conversation', { account_id: accountId, phone }),
     refetchInterval: conversationPace,
   });

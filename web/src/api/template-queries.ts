@@ -1,16 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
-import { get, pathTo, withQuery } from './client.ts';
+import { get } from './client.ts';
 import { listOptions } from './lists.ts';
-import type { Mode, Template, TemplateAnswer, TemplatePage } from './types.ts';
+import type { FilterOf } from './operations.ts';
+import type { Mode } from './types.ts';
 
 /** The filters of the templates. */
-export interface TemplateFilter {
-  status?: string;
-  mode?: string;
-}
+export type TemplateFilter = FilterOf<'/templates', 'status' | 'mode'>;
 
 export const templatesQuery = (accountId: string | null, filter: TemplateFilter) =>
-  listOptions<TemplatePage>(
+  listOptions(
     ['templates', accountId, filter],
     '/templates',
     () => ({ account_id: accountId, ...filter, limit: 200 }),
@@ -20,7 +18,7 @@ export const templatesQuery = (accountId: string | null, filter: TemplateFilter)
 export const templateQuery = (id: string) =>
   queryOptions({
     queryKey: ['template', id],
-    queryFn: () => get<TemplateAnswer>(pathTo`/templates/${id}`),
+    queryFn: () => get('/templates/{id}', { id }),
   });
 
 /** The template of an account and mode with a name and a language; null when there is none. */
@@ -33,7 +31,7 @@ export const templateNamedQuery = (
     queryKey: ['templates', accountId, mode, name, language],
     queryFn: async () => {
       const asked = { account_id: accountId, mode, name, language };
-      return (await get<TemplatePage>(withQuery('/templates', asked))).templates[0] ?? null;
+      return (await get('/templates', asked)).templates[0] ?? null;
     },
     staleTime: 60_000,
   });
@@ -44,7 +42,7 @@ export const sendableTemplatesQuery = (accountId: string, mode: Mode) =>
     queryKey: ['templates', accountId, mode, 'APPROVED'],
     queryFn: async () => {
       const asked = { account_id: accountId, mode, status: 'APPROVED', limit: 200 };
-      return (await get<{ templates: Template[] }>(withQuery('/templates', asked))).templates;
+      return (await get('/templates', asked)).templates;
     },
     staleTime: 30_000,
   });

@@ -35,38 +35,30 @@ export type MessageDetails = Schemas['DashboardMessageDetail'];
 export type Contact = Schemas['Contact'];
 export type ContactWindow = Schemas['ContactWindow'];
 export type ContactRow = Schemas['DashboardContact'];
-export type ContactPage = Schemas['DashboardContacts'];
 export type ContactDetails = Schemas['DashboardContactDetail'];
 export type ConsentScope = Schemas['ConsentEntry']['scope'];
 export type ConsentState = Schemas['ConsentEntry']['state'];
 export type ConsentResult = Schemas['ConsentResult'];
-export type MessagePage = Schemas['DashboardMessages'];
 export type TimelineEntry = Schemas['StatusChange'];
 export type Attempt = Schemas['Attempt'];
 
 export type AuditEntry = Schemas['AuditEntry'];
-export type AuditPage = Schemas['AuditEntries'];
 export type User = Schemas['User'];
+export type NewUser = Schemas['NewUser'];
 export type NewUserAnswer = Schemas['NewUserAnswer'];
 export type UserSession = Schemas['UserSession'];
-export type ResetLink = Schemas['ResetLink'];
 export type TotpSetup = Schemas['TotpSetup'];
-export type RecoveryCodes = Schemas['RecoveryCodes'];
 
 export type Template = Schemas['DashboardTemplate'];
 export type TemplateParameter = Schemas['TemplateParameter'];
 export type MappedVariable = Schemas['MappedVariable'];
-/** The document leaves open what a mapping's variables are. */
-export type TemplateMapping = Omit<Schemas['TemplateMapping'], 'variables'> & {
-  variables: Record<string, MappedVariable>;
-};
+export type TemplateMapping = Schemas['TemplateMapping'];
 
 export type Endpoint = Schemas['Endpoint'];
 /** An endpoint of any key, with its health and its figures. */
 export type ListedEndpoint = Schemas['EndpointStanding'];
 export type EndpointHealth = Schemas['EndpointHealth'];
 export type NewEndpoint = Schemas['NewEndpoint'];
-export type EndpointSecret = Schemas['EndpointSecret'];
 
 export type Delivery = Schemas['Delivery'];
 export type DeliveryAnswer = Schemas['DeliveryAnswer'];
@@ -77,28 +69,20 @@ export type SimulatorInbound = Extract<Schemas['SimulatorInbound'], { from: unkn
 export type SimulatorEcho = Extract<Schemas['SimulatorEcho'], { to: unknown }>;
 export type SimulatorTurn = Schemas['SimulatorTurn'];
 export type SimulatorUser = Schemas['SimulatorUser'];
-export type SimulatorConversation = Schemas['SimulatorConversation'];
 
-export type TemplatePage = Schemas['DashboardTemplates'];
 export type TemplateAnswer = Schemas['DashboardTemplateAnswer'];
 export type TemplateSyncState = Schemas['TemplateSyncState'];
 export type TemplateSyncs = Schemas['TemplateSyncs'];
 export type DeliveryStatus = Delivery['status'];
 export type DeliveryAttempt = Schemas['DeliveryAttempt'];
-export type DeliveryPage = Schemas['Deliveries'];
 export type WebhookReport = Schemas['WebhookReport'];
 export type Notification = Schemas['PlatformNotification'];
-export type NotificationPage = Schemas['PlatformNotifications'];
-export type NotificationDetail = Schemas['PlatformNotificationDetail'];
-export type HealthHistory = Schemas['HealthHistory'];
 export type HealthChange = Schemas['HealthChange'];
 export type NumberCheck = Schemas['NumberCheck'];
 export type Checklist = Schemas['Checklist'];
 export type ChecklistItem = Schemas['ChecklistItem'];
 export type NewAccount = Schemas['NewAccount'];
 export type ApiRequest = Schemas['LoggedRequest'];
-export type KeptBody = Schemas['LoggedBody'];
-export type RequestPage = Schemas['LoggedRequests'];
 /** `/api/v1/external/messages/{uuid}` */
 export type ExternalPath = Extract<keyof paths, `/api/v1/external/${string}`>;
 export type SearchResult = Schemas['SearchResult'];
@@ -107,9 +91,7 @@ export type Campaign = Schemas['Campaign'];
 export type CampaignDetails = Schemas['DashboardCampaign'];
 export type CampaignRetries = Schemas['CampaignRetries'];
 export type CampaignCounts = Schemas['CampaignCounts'];
-export type CampaignPage = Schemas['Campaigns'];
 export type CampaignRecipient = Schemas['CampaignRecipientView'];
-export type CampaignRecipientPage = Schemas['CampaignRecipients'];
 export type AddedRecipients = Schemas['AddedRecipients'];
 export type Job = Schemas['Job'];
 export type JobPreview = Schemas['JobPreview'];

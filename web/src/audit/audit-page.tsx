@@ -4,7 +4,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type AuditFilter, auditAsked, auditQuery, usersQuery } from '../api/account-queries.ts';
-import { withQuery } from '../api/client.ts';
 import { keysQuery } from '../api/key-queries.ts';
 import type { AuditEntry } from '../api/types.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
@@ -60,7 +59,7 @@ export function AuditPage() {
       <PageHeader
         title="Audit log"
         sentence={`Who did what${isOperator ? '' : ' in this account'}, when and from where. Entries cannot be changed or removed.`}
-        actions={<ExportMenu path={() => withQuery('/audit-log', auditAsked(filter, time))} />}
+        actions={<ExportMenu path="/audit-log" asked={() => auditAsked(filter, time)} />}
       />
       <StaleNotice query={entries} />
       <div className="filters">

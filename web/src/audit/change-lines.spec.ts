@@ -3,7 +3,7 @@ import { changeLines, detailsOf } from './change-lines.ts';
 
 describe('what an entry of the audit log changed', () => {
   it.each([
-    ['a number', { daily_limit: { from: 300, to: 600 } }, 'Messages per day (UTC) 300 → 600'],
+    ['a number', { daily_limit: { from: 300, to: 600 } }, 'Requests per day (UTC) 300 → 600'],
     ['a switch', { active: { from: true, to: false } }, 'Active yes → no'],
     ['something new', { description: { from: null, to: 'Shop' } }, 'Description none → Shop'],
     ['a list', { allowed_ips: { from: [], to: ['10.0.0.1'] } }, 'Allowed addresses changed'],
@@ -17,7 +17,7 @@ describe('what an entry of the audit log changed', () => {
     const to = { keys: 200, endpoints: 100, daily_limit: 5_000 };
     expect(changeLines({ details: { limits: { from, to } } })).toEqual([
       'Limits: keys 100 → 200',
-      'Limits: messages per day (UTC) none → 5000',
+      'Limits: requests per day (UTC) none → 5000',
     ]);
   });
 

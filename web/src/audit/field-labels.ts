@@ -9,7 +9,7 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   bodies_kept_until: 'Bodies kept until',
   business_account_id: 'Business account id',
   created_at: 'Created',
-  daily_limit: 'Messages per day (UTC)',
+  daily_limit: 'Requests per day (UTC)',
   delivery_id: 'Delivery',
   description: 'Description',
   disabled_at: 'Switched off',

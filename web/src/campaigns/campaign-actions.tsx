@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconBan, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
-import { call, pathTo } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Campaign } from '../api/types.ts';
 import { useGuardedMutation } from '../parts/mutation.ts';
@@ -17,7 +17,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
   const reread = useReread();
   const [asked, setAsked] = useState<Exclude<Verb, 'pause'> | null>(null);
   const steer = useGuardedMutation({
-    mutationFn: (verb: Verb) => call('POST', pathTo`/campaigns/${id}/${verb}`),
+    mutationFn: (verb: Verb) => call('POST', `/campaigns/{id}/${verb}`, { id }),
     // Where it was refused, its status has changed meanwhile: the page shows it.
     onSettled: () => reread(['campaign', id], ['campaigns'], ['overview'], ['alerts']),
     onSuccess: () => setAsked(null),

@@ -3,7 +3,6 @@ import { IconUsers } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type RecipientFilter, recipientsQuery } from '../api/campaign-queries.ts';
-import { pathTo, withQuery } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Campaign, CampaignRecipient } from '../api/types.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
@@ -32,7 +31,10 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
   // The address may hold unknown filter values; they are ignored.
   const status = recipientStatuses.find((each) => each === search.status);
   const code = search.code && /^\d{1,6}$/.test(search.code) ? search.code : undefined;
-  const filter: RecipientFilter = { ...(status && { status }), ...(code && { code }) };
+  const filter: RecipientFilter = {
+    ...(status && { status }),
+    ...(code && { code: Number(code) }),
+  };
   const recipients = useInfiniteQuery(recipientsQuery(campaign, filter));
   const reread = useReread();
   // What stands above the list and beside the page changed: both follow, at once.
@@ -47,9 +49,7 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
   return (
     <Card
       title="Recipients"
-      aside={
-        <ExportMenu path={() => withQuery(pathTo`/campaigns/${id}/recipients`, { ...filter })} />
-      }
+      aside={<ExportMenu path="/campaigns/{id}/recipients" asked={() => ({ id, ...filter })} />}
     >
       <div className="filters campaign-filters">
         <fieldset className="segments">

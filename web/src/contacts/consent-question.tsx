@@ -1,6 +1,6 @@
 import { Modal, SegmentedControl, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { call, pathTo } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { ConsentScope, ConsentState, ContactDetails } from '../api/types.ts';
 import { contactName } from '../parts/contact-name.ts';
@@ -38,11 +38,16 @@ export function ConsentQuestion({ contact, onClose }: ConsentQuestionProps) {
   const [evidence, setEvidence] = useState('');
   const save = useGuardedMutation({
     mutationFn: () =>
-      call('PUT', pathTo`/contacts/${contact.contact_id}/consent`, {
-        scope,
-        state,
-        ...(evidence.trim() && { evidence: evidence.trim() }),
-      }),
+      call(
+        'PUT',
+        '/contacts/{id}/consent',
+        { id: contact.contact_id },
+        {
+          scope,
+          state,
+          ...(evidence.trim() && { evidence: evidence.trim() }),
+        },
+      ),
     onSuccess: async () => {
       await reread(['contact', contact.contact_id], ['contacts'], ['messages']);
       onClose();

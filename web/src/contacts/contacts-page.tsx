@@ -3,7 +3,7 @@ import { IconAddressBook, IconDownload, IconUpload } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { withQuery } from '../api/client.ts';
+import { addressOf } from '../api/client.ts';
 import { type ContactFilter, contactsQuery } from '../api/message-queries.ts';
 import type { ContactRow } from '../api/types.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
@@ -25,10 +25,10 @@ import { OptedOutBadge } from './consent-badges.tsx';
 const ImportConsents = lazyPart(() => import('./import-consents.tsx'), 'ImportConsents');
 
 /** What each filter of opt-outs is called. */
-const optOuts: Readonly<Record<string, string>> = {
-  marketing: 'No marketing',
-  all: 'No templates',
-};
+const optOuts = [
+  ['marketing', 'No marketing'],
+  ['all', 'No templates'],
+] as const;
 
 /** Everybody who wrote to the account, got a message that WhatsApp reported about, or whose consent was recorded. */
 export function ContactsPage() {
@@ -37,7 +37,7 @@ export function ContactsPage() {
   const navigate = useNavigate({ from: '/contacts' });
   const [isImporting, setImporting] = useState(false);
   // The address may hold unknown filter values; they are ignored.
-  const optOut = Object.keys(optOuts).find((each) => each === search.opted_out);
+  const [optOut, optOutName] = optOuts.find(([each]) => each === search.opted_out) ?? [];
   const filter: ContactFilter = {
     ...(search.q && { search: search.q }),
     ...(mode && { mode }),
@@ -71,7 +71,7 @@ export function ContactsPage() {
             <Button
               component="a"
               leftSection={<IconDownload size={16} />}
-              href={`/api/v1/dashboard${withQuery('/contacts/consent/export', { account_id: accountId, mode: filter.mode })}`}
+              href={`/api/v1/dashboard${addressOf('/contacts/consent/export', { account_id: accountId, mode: filter.mode })}`}
               download
               {...(needsAccount && { 'data-disabled': true, 'aria-disabled': true })}
             >
@@ -90,13 +90,11 @@ export function ContactsPage() {
         />
         <ChoiceFilter
           name="Opted out"
-          choices={Object.values(optOuts)}
-          value={optOut && optOuts[optOut]}
+          choices={optOuts.map(([, name]) => name)}
+          value={optOutName}
           isVerbatim
           any="Everybody"
-          onChange={(word) =>
-            change({ opted_out: Object.keys(optOuts).find((each) => optOuts[each] === word) })
-          }
+          onChange={(word) => change({ opted_out: optOuts.find(([, name]) => name === word)?.[0] })}
         />
       </div>
       <div className="card table-box">
@@ -113,7 +111,7 @@ export function ContactsPage() {
                 }
                 filters={[
                   search.q && `“${search.q}”`,
-                  optOut && optOuts[optOut],
+                  optOutName,
                   mode === 'test' ? 'Test' : undefined,
                 ]}
                 onClear={() => void navigate({ search: mode ? { mode: 'both' } : {} })}

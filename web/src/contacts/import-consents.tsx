@@ -1,7 +1,7 @@
 import { Checkbox, FileInput, Modal, Progress, SegmentedControl, Select } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { call, withQuery } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { ConsentResult, ConsentScope, ConsentState, Mode } from '../api/types.ts';
 import { FormFields } from '../files/form-fields.tsx';
@@ -44,10 +44,10 @@ export function ImportConsents({ accountId, onClose }: ImportConsentsProps) {
   const send = useMutation({
     mutationFn: async (chosen: ConsentFile) => {
       const rows = withDefaults(chosen.rows, { scope, state });
-      const path = withQuery('/contacts/consent/import', { account_id: accountId, mode });
+      const owner = { account_id: accountId, mode };
       // After a failure it goes on where it was.
       for (let from = results.length; from < rows.length; from += rowsAtOnce) {
-        const { data } = await call<{ results: ConsentResult[] }>('POST', path, {
+        const { data } = await call('POST', '/contacts/consent/import', owner, {
           items: rows.slice(from, from + rowsAtOnce),
         });
         const numbered = data.results.map((result) => ({ ...result, index: from + result.index }));

@@ -7,7 +7,6 @@ import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tansta
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { whatsappEventForm, whatsappFields } from '../../../src/events/whatsapp-fields.ts';
-import { withQuery } from '../api/client.ts';
 import {
   type DeliveryFilter,
   deliveriesAsked,
@@ -49,7 +48,7 @@ const AllMatching = lazyPart(() => import('../lists/all-matching.tsx'), 'AllMatc
 const JobLines = lazyPart(() => import('../lists/job-lines.tsx'), 'JobLines');
 const DeliveryCard = lazyPart(() => import('./delivery-card.tsx'), 'DeliveryCard');
 
-const statuses = ['pending', 'retrying', 'succeeded', 'failed'];
+const statuses = ['pending', 'retrying', 'succeeded', 'failed'] as const;
 const events = [...eventLines.map(({ name }) => name), 'webhook.test'];
 
 /** What endpoints in WhatsApp's own form get. Only the most usual fields are offered. */
@@ -128,9 +127,8 @@ export function DeliveriesPage() {
                 </ForChangers>
               )}
               <ExportMenu
-                path={() =>
-                  withQuery('/webhook-deliveries', deliveriesAsked(accountId, filter, time))
-                }
+                path="/webhook-deliveries"
+                asked={() => deliveriesAsked(accountId, filter, time)}
               />
               <TestEventButton
                 keys={

@@ -1,9 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call, get, pathTo } from '../api/client.ts';
+import { call, get } from '../api/client.ts';
 import { deliveryQuery } from '../api/delivery-queries.ts';
 import type { DeliveryAnswer } from '../api/types.ts';
-
-const post = async (path: string) => (await call<DeliveryAnswer>('POST', path)).data;
 
 /** Shows what an answer says of a delivery, and reads the lists again. */
 function useDeliveryAnswer() {
@@ -19,7 +17,7 @@ function useDeliveryAnswer() {
 export function useRedelivery(id: string) {
   const onSuccess = useDeliveryAnswer();
   return useMutation({
-    mutationFn: () => post(pathTo`/webhook-deliveries/${id}/redeliver`),
+    mutationFn: async () => (await call('POST', '/webhook-deliveries/{id}/redeliver', { id })).data,
     onSuccess,
   });
 }
@@ -35,10 +33,12 @@ export function useTestEvent() {
   const onSuccess = useDeliveryAnswer();
   return useMutation({
     mutationFn: async ({ keyId, endpointId }: TestedEndpoint) => {
-      if (endpointId === undefined) return post(pathTo`/api-keys/${keyId}/webhook/test`);
-      const path = pathTo`/api-keys/${keyId}/webhooks/${endpointId}/test`;
-      const { data } = await call<{ delivery_id: string }>('POST', path);
-      return get<DeliveryAnswer>(pathTo`/webhook-deliveries/${data.delivery_id}`);
+      if (endpointId === undefined) {
+        return (await call('POST', '/api-keys/{id}/webhook/test', { id: keyId })).data;
+      }
+      const endpoint = { id: keyId, endpoint_id: endpointId };
+      const { data } = await call('POST', '/api-keys/{id}/webhooks/{endpoint_id}/test', endpoint);
+      return get('/webhook-deliveries/{id}', { id: data.delivery_id });
     },
     onSuccess,
   });

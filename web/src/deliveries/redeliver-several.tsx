@@ -1,5 +1,5 @@
 import { IconRefresh } from '@tabler/icons-react';
-import { call, pathTo } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Delivery } from '../api/types.ts';
 import { BulkButton } from '../lists/bulk-button.tsx';
@@ -18,7 +18,7 @@ export function RedeliverSeveral({ selection }: { selection: Selection<Delivery>
       done="on their way again"
       noun="event"
       rows={ended}
-      run={({ id }) => call('POST', pathTo`/webhook-deliveries/${id}/redeliver`)}
+      run={({ id }) => call('POST', '/webhook-deliveries/{id}/redeliver', { id })}
       onEnd={() => {
         selection.clear();
         void reread(['deliveries'], ['delivery'], ['endpoints'], ['overview']);

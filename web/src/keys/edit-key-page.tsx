@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
-import { pathTo } from '../api/client.ts';
+import { addressOf } from '../api/client.ts';
 import { keyQuery } from '../api/key-queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
@@ -88,7 +88,7 @@ function EditForm({ apiKey }: { apiKey: ApiKey }) {
                   : `${change.error?.message} Nothing was changed.`}
               </span>
             )}
-            <Button component={Link} to={pathTo`/keys/${apiKey.id}`}>
+            <Button component={Link} to={addressOf('/keys/{id}', { id: apiKey.id })}>
               Cancel
             </Button>
             <Button type="submit" variant="filled" loading={change.isPending} disabled={count > 0}>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { call, pathTo } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import type { ApiKey } from '../api/types.ts';
 import { useGuardedMutation } from '../parts/mutation.ts';
 
@@ -17,12 +17,18 @@ export function useKeyDeed(key: ApiKey) {
   const client = useQueryClient();
   return useGuardedMutation({
     mutationFn: async ({ deed, reason, overlapSeconds }: Deed) => {
-      const path = pathTo`/api-keys/${key.id}`;
-      if (deed === 'delete') await call('DELETE', path);
+      const { id } = key;
+      if (deed === 'delete') await call('DELETE', '/api-keys/{id}', { id });
       else if (deed === 'rotate') {
         const body = { overlap_seconds: overlapSeconds ?? 0 };
-        return (await call<{ key: string }>('POST', `${path}/rotate`, body)).data.key;
-      } else await call('POST', `${path}/${deed}`, reason === undefined ? undefined : { reason });
+        return (await call('POST', '/api-keys/{id}/rotate', { id }, body)).data.key;
+      } else
+        await call(
+          'POST',
+          `/api-keys/{id}/${deed}`,
+          { id },
+          reason === undefined ? undefined : { reason },
+        );
       return null;
     },
     onSuccess: async (secret, { deed }) => {
@@ -40,7 +46,7 @@ export function useKeyChange(id: string) {
   const client = useQueryClient();
   return useGuardedMutation({
     mutationFn: async (change: object) =>
-      (await call<{ api_key: ApiKey }>('PATCH', pathTo`/api-keys/${id}`, change)).data.api_key,
+      (await call('PATCH', '/api-keys/{id}', { id }, change)).data.api_key,
     onSuccess: async (key) => {
       client.setQueryData(['key', id], key);
       await client.invalidateQueries({ queryKey: ['keys'] });
@@ -55,10 +61,8 @@ export type SecretKind = ApiKey['secrets'][number]['kind'];
 export function useOverlapEnd(id: string) {
   const client = useQueryClient();
   return useGuardedMutation({
-    mutationFn: async (only: SecretKind) => {
-      const path = pathTo`/api-keys/${id}/end-overlap`;
-      return (await call<{ api_key: ApiKey }>('POST', path, { only })).data.api_key;
-    },
+    mutationFn: async (only: SecretKind) =>
+      (await call('POST', '/api-keys/{id}/end-overlap', { id }, { only })).data.api_key,
     // Where it was refused, they have ended meanwhile: the page shows it.
     onSettled: () => client.invalidateQueries({ queryKey: ['key', id] }),
   });
@@ -70,8 +74,7 @@ export function useKeptBodies(id: string) {
   return useGuardedMutation({
     mutationFn: async (method: 'POST' | 'DELETE') => {
       const body = method === 'POST' ? { minutes: 60 } : undefined;
-      return (await call<{ api_key: ApiKey }>(method, pathTo`/api-keys/${id}/keep-bodies`, body))
-        .data;
+      return (await call(method, '/api-keys/{id}/keep-bodies', { id }, body)).data;
     },
     onSuccess: ({ api_key }) => {
       client.setQueryData(['key', id], api_key);

@@ -3,7 +3,7 @@ import { IconCheck, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { pathTo } from '../api/client.ts';
+import { addressOf } from '../api/client.ts';
 import { keyQuery } from '../api/key-queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { ChangesCard } from '../audit/changes-card.tsx';
@@ -62,7 +62,7 @@ export function KeyPage() {
           data.state !== 'revoked' && (
             <Button
               component={Link}
-              to={pathTo`/keys/${data.id}/edit`}
+              to={addressOf('/keys/{id}/edit', { id: data.id })}
               leftSection={<IconPencil size={16} />}
             >
               Edit

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { pathTo } from '../api/client.ts';
+import { addressOf } from '../api/client.ts';
 import type { ApiKey } from '../api/types.ts';
 import { isFailing } from '../deliveries/failing-endpoints.ts';
 import { ActionMenu } from '../parts/action-menu.tsx';
@@ -76,7 +76,7 @@ export function KeyRow({ apiKey: key }: { apiKey: ApiKey }) {
           <ActionMenu name={`Actions for ${key.name}`}>
             {(Menu) => (
               <>
-                <Menu.Item component={Link} to={pathTo`/keys/${key.id}`}>
+                <Menu.Item component={Link} to={addressOf('/keys/{id}', { id: key.id })}>
                   Open
                 </Menu.Item>
                 {!isOver && <Menu.Item onClick={() => setDeed('rotate')}>Rotate key…</Menu.Item>}

@@ -3,7 +3,6 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
-import type { CreatedApiKey } from '../api/types.ts';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { useGuardedMutation } from '../parts/mutation.ts';
 import { PageHeader } from '../parts/page-header.tsx';
@@ -40,7 +39,7 @@ function NewKey() {
   const create = useGuardedMutation({
     mutationFn: async () =>
       (
-        await call<CreatedApiKey>('POST', '/api-keys', {
+        await call('POST', '/api-keys', null, {
           ...bodyOf(draft),
           ...(account && session.user.role === 'operator' && { account_id: account }),
         })

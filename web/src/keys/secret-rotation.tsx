@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
-import { call, pathTo } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { ApiKey } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
@@ -67,9 +67,10 @@ function useSecretRotation(keyId: string) {
   const reread = useReread();
   return useGuardedMutation({
     mutationFn: async ({ secret, overlap }: { secret: KeySecret; overlap: number }) => {
-      const path = `${pathTo`/api-keys/${keyId}`}/${secrets[secret].path}`;
       const body = { overlap_seconds: overlap };
-      return (await call<Partial<Record<KeySecret, string>>>('POST', path, body)).data[secret];
+      const path = `/api-keys/{id}/${secrets[secret].path}` as const;
+      const { data } = await call('POST', path, { id: keyId }, body);
+      return 'signing_secret' in data ? data.signing_secret : data.webhook_secret;
     },
     onSuccess: () => void reread(['key', keyId]),
   });

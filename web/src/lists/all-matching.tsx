@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
-import type { Job, JobPreview } from '../api/types.ts';
+import type { Job } from '../api/types.ts';
 import { useGuardedMutation } from '../parts/mutation.ts';
 import { Question } from '../parts/question.tsx';
 import { jobQuestion, jobWords } from './job-words.ts';
@@ -24,7 +24,7 @@ export function AllMatching({ kind, asked }: AllMatchingProps) {
   const [filter, setFilter] = useState<Readonly<Record<string, unknown>>>({});
   const count = useMutation({
     mutationFn: async (counted: typeof filter) =>
-      (await call<JobPreview>('POST', '/jobs/preview', { kind, filter: counted })).data,
+      (await call('POST', '/jobs/preview', null, { kind, filter: counted })).data,
   });
   const ask = () => {
     const now = given(asked());
@@ -35,7 +35,7 @@ export function AllMatching({ kind, asked }: AllMatchingProps) {
     count.mutate(now);
   };
   const begin = useGuardedMutation({
-    mutationFn: () => call<{ job: Job }>('POST', '/jobs', { kind, filter }),
+    mutationFn: () => call('POST', '/jobs', null, { kind, filter }),
     onSuccess: async () => {
       await reread(['jobs']);
       setIsAsked(false);

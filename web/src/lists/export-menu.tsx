@@ -2,16 +2,18 @@ import { Button } from '@mantine/core';
 import { IconChevronDown, IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { download } from '../api/client.ts';
+import type { Asked, PathOf } from '../api/operations.ts';
 import { LazyMenu, useMenu } from '../parts/menu.tsx';
 
-interface ExportMenuProps {
-  /** The list with its filter, as the page asks for it. */
-  readonly path: () => string;
+interface ExportMenuProps<P extends PathOf<'GET'>> {
+  readonly path: P;
+  /** Its filter, as the page asks for the list. */
+  readonly asked: () => Asked<'GET', P>;
 }
 
 /** What the list shows, to its end, as a file. */
-export function ExportMenu({ path }: ExportMenuProps) {
-  const save = useMutation({ mutationFn: (type: string) => download(path(), type) });
+export function ExportMenu<P extends PathOf<'GET'>>({ path, asked }: ExportMenuProps<P>) {
+  const save = useMutation({ mutationFn: (type: string) => download(path, asked(), type) });
   const { opener, opened } = useMenu();
   return (
     <>

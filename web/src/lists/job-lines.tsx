@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { call, get, pathTo, withQuery } from '../api/client.ts';
+import { call, get } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
-import type { Job, JobResult } from '../api/types.ts';
+import type { Job } from '../api/types.ts';
 import { useGuardedMutation } from '../parts/mutation.ts';
 import { dismissedJobs, dismissJob } from './dismissed-jobs.ts';
 import { isSettled, isWhole, outcomeWords, rereadMs } from './job-outcome.ts';
@@ -23,8 +23,7 @@ export function JobLines({ accountId, kinds, user }: JobLinesProps) {
   const [dismissed, setDismissed] = useState(dismissedJobs);
   const jobs = useQuery({
     queryKey: ['jobs', accountId],
-    queryFn: async () =>
-      (await get<{ jobs: Job[] }>(withQuery('/jobs', { account_id: accountId }))).jobs,
+    queryFn: async () => (await get('/jobs', { account_id: accountId })).jobs,
   }).data;
   const dismiss = (id: string) => {
     dismissJob(id);
@@ -55,11 +54,11 @@ function JobLine({ job, onDismiss }: { job: Job; onDismiss: () => void }) {
   const reread = useReread();
   const query = useQuery({
     queryKey: ['job', id],
-    queryFn: () => get<JobResult>(pathTo`/jobs/${id}`),
+    queryFn: () => get('/jobs/{id}', { id }),
     refetchInterval: ({ state }) => (state.data ? rereadMs(state.data) : 1_000),
   });
   const stop = useGuardedMutation({
-    mutationFn: () => call('POST', pathTo`/jobs/${id}/stop`),
+    mutationFn: () => call('POST', '/jobs/{id}/stop', { id }),
     onSettled: () => query.refetch(),
   });
   const { data } = query;

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCircleOff } from '@tabler/icons-react';
 import { useState } from 'react';
-import { call, pathTo } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { MessageDetails } from '../api/types.ts';
 import { useGuardedMutation } from '../parts/mutation.ts';
@@ -12,7 +12,7 @@ export function CancelButton({ message }: { message: MessageDetails }) {
   const reread = useReread();
   const [isAsked, setIsAsked] = useState(false);
   const cancel = useGuardedMutation({
-    mutationFn: () => call('POST', pathTo`/messages/${message.message_id}/cancel`),
+    mutationFn: () => call('POST', '/messages/{uuid}/cancel', { uuid: message.message_id }),
     // Where it was refused, the message is on its way: the page shows it.
     onSettled: () => reread(['message', message.message_id], ['messages']),
     onSuccess: () => setIsAsked(false),

@@ -2,7 +2,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { messageStatuses } from '../../../src/messages/rows/message-status.ts';
-import { withQuery } from '../api/client.ts';
 import { keysQuery } from '../api/key-queries.ts';
 import { type AskedTime } from '../api/lists.ts';
 import {
@@ -33,7 +32,7 @@ import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
 import { askedTime, timeChoiceOf, timeWords } from '../parts/time-range.ts';
-import { typeNameOf, typeNames } from '../parts/type-names.ts';
+import { isKnownType, typeNameOf, typeNames } from '../parts/type-names.ts';
 import { zoneName } from '../parts/zone.ts';
 import { ForChangers } from '../session/changers.tsx';
 import { usePlace } from '../session/session.tsx';
@@ -52,17 +51,18 @@ export function MessagesPage() {
   const keys = useQuery(keysQuery(accountId)).data ?? [];
   // The address may hold unknown filter values; they are ignored.
   const chosen = messageStatuses.filter((each) => search.status?.split(',').includes(each));
-  const type = Object.keys(typeNames).find((each) => each === search.type);
+  const type = search.type && isKnownType(search.type) ? search.type : undefined;
   const keyId = search.key && idForm.test(search.key) ? search.key : undefined;
   const code = search.code && /^\d{1,6}$/.test(search.code) ? search.code : undefined;
   const choice = timeChoiceOf(search);
   const time = askedTime(choice);
+
   const filter: MessageFilter = {
     ...(chosen.length > 0 && { status: chosen.join(',') }),
     ...(type && { type }),
     ...(mode && { mode }),
     ...(keyId && { key_id: keyId }),
-    ...(code && { error_code: code }),
+    ...(code && { error_code: Number(code) }),
     ...(search.q && { q: search.q }),
   };
   const messages = useInfiniteQuery(messagesQuery(accountId, filter, time));
@@ -93,9 +93,7 @@ export function MessagesPage() {
                 </Suspense>
               </ForChangers>
             )}
-            <ExportMenu
-              path={() => withQuery('/messages', messagesAsked(accountId, filter, time))}
-            />
+            <ExportMenu path="/messages" asked={() => messagesAsked(accountId, filter, time)} />
           </>
         }
       />

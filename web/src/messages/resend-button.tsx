@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiFailure, call, pathTo } from '../api/client.ts';
+import { ApiFailure, call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { MessageDetails } from '../api/types.ts';
 import { useGuardedMutation } from '../parts/mutation.ts';
@@ -33,8 +33,7 @@ export function ResendButton({ message }: { message: MessageDetails }) {
   };
   const resend = useGuardedMutation({
     mutationFn: async () =>
-      (await call<{ message_id: string }>('POST', pathTo`/messages/${message.message_id}/resend`))
-        .data.message_id,
+      (await call('POST', '/messages/{uuid}/resend', { uuid: message.message_id })).data.message_id,
     onSuccess: open,
     onError: (error) => {
       const left = leftMessage(error);

@@ -1,5 +1,5 @@
 import { IconSend } from '@tabler/icons-react';
-import { call, pathTo } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Message } from '../api/types.ts';
 import { BulkButton } from '../lists/bulk-button.tsx';
@@ -25,7 +25,7 @@ export function ResendSeveral({ selection }: { selection: Selection<Message> }) 
       done="sent again"
       noun="message"
       rows={able}
-      run={({ message_id: id }) => call('POST', pathTo`/messages/${id}/resend`)}
+      run={({ message_id: id }) => call('POST', '/messages/{uuid}/resend', { uuid: id })}
       onEnd={() => {
         selection.clear();
         void reread(['messages']);

@@ -31,7 +31,7 @@ import {
   playgroundType,
   routeOf,
 } from './playground-types.ts';
-import { ResultCard, type RunData, type RunMode } from './result-card.tsx';
+import { ResultCard, type RunMode } from './result-card.tsx';
 import { RunBar } from './run-bar.tsx';
 import { sentRequest } from './sent-request.ts';
 import { standingFaults } from './standing-faults.ts';
@@ -146,7 +146,7 @@ function Workbench(props: WorkbenchProps) {
   const choice = useTemplateChoice(type, payload, apiKey);
   const run = useMutation({
     mutationFn: (mode: RunMode) =>
-      call<RunData>('POST', '/playground', { mode, api_key_id: apiKey?.id, type, payload }),
+      call('POST', '/playground', null, { mode, api_key_id: apiKey?.id ?? '', type, payload }),
     onSettled: (_answer, error) => {
       setRefusals(refusalsOf(error));
       setSide('Code');

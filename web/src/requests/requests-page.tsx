@@ -3,7 +3,6 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, Suspense } from 'react';
-import { withQuery } from '../api/client.ts';
 import { keysQuery } from '../api/key-queries.ts';
 import { requestCountQuery, requestsAsked, requestsQuery } from '../api/request-queries.ts';
 import type { ApiKey } from '../api/types.ts';
@@ -95,9 +94,7 @@ export function RequestsPage() {
         sentence={!isDetailAlone && sentenceOf(keptDays)}
         actions={
           !isDetailAlone && (
-            <ExportMenu
-              path={() => withQuery('/requests', requestsAsked(accountId, filter, time))}
-            />
+            <ExportMenu path="/requests" asked={() => requestsAsked(accountId, filter, time)} />
           )
         }
       />

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { call, pathTo } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { hurry } from '../api/conversation-pace.ts';
 import { useReread } from '../api/reread.ts';
 import type { SimulatorEcho, SimulatorInbound, SimulatorReply } from '../api/types.ts';
@@ -16,12 +16,20 @@ export function useSay(phone: string, numberId: string | undefined) {
   return useMutation({
     mutationFn: (said: Said) => {
       if ('to' in said) {
-        return call('POST', pathTo`/simulator/messages/${said.to}/reply`, said.body);
+        return call('POST', '/simulator/messages/{wamid}/reply', { wamid: said.to }, said.body);
       }
       const number = numberId ? { phone_number_id: numberId } : {};
       return 'own' in said
-        ? call('POST', '/simulator/inbound', { ...said.own, from: phone, ...number })
-        : call('POST', '/simulator/echoes', { ...said.echo, to: phone, ...number });
+        ? call('POST', '/simulator/inbound', null, {
+            ...said.own,
+            from: phone,
+            ...number,
+          } as SimulatorInbound)
+        : call('POST', '/simulator/echoes', null, {
+            ...said.echo,
+            to: phone,
+            ...number,
+          } as SimulatorEcho);
     },
     onSuccess: () => {
       hurry();

@@ -33,11 +33,11 @@ export function useSimulatorUser(phone: string) {
 export function useUserChange(phone: string, numberId: string | undefined, onDone?: () => void) {
   const reread = useReread();
   return useMutation({
-    mutationFn: (given: UserChange) => {
+    mutationFn: async (given: UserChange): Promise<unknown> => {
       const user = { phone, ...(numberId && { phone_number_id: numberId }) };
-      if (given === 'new id') return call('POST', '/simulator/user/new-id', user);
-      if (!('standby' in given)) return call('PUT', '/simulator/user', { ...user, ...given });
-      return call('PUT', '/simulator/number', {
+      if (given === 'new id') return call('POST', '/simulator/user/new-id', null, user);
+      if (!('standby' in given)) return call('PUT', '/simulator/user', null, { ...user, ...given });
+      return call('PUT', '/simulator/number', null, {
         ...given,
         ...(numberId && { phone_number_id: numberId }),
       });

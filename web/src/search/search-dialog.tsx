@@ -21,7 +21,7 @@ import {
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useState } from 'react';
-import { get, withQuery } from '../api/client.ts';
+import { get } from '../api/client.ts';
 import type { SearchResult } from '../api/types.ts';
 import { keyFault, withoutSecret } from '../parts/key-text.ts';
 import { Moment } from '../parts/moment.tsx';
@@ -87,12 +87,7 @@ function Finder({ onClose, onField }: Omit<SearchDialogProps, 'isOpen'>) {
   const isLongEnough = asked.length >= textMin;
   const query = useQuery({
     queryKey: ['search', accountId, asked],
-    queryFn: async () =>
-      (
-        await get<{ results: SearchResult[] }>(
-          withQuery('/search', { q: asked, account_id: accountId }),
-        )
-      ).results,
+    queryFn: async () => (await get('/search', { q: asked, account_id: accountId })).results,
     enabled: isLongEnough,
     placeholderData: keepPreviousData,
   });

@@ -75,7 +75,7 @@ function Removal({ isAsked, onClose }: { isAsked: boolean; onClose: () => void }
     onClose();
   };
   const removal = useMutation({
-    mutationFn: () => call('DELETE', '/me/totp', { current_password: password }),
+    mutationFn: () => call('DELETE', '/me/totp', null, { current_password: password }),
     onSuccess: async () => {
       close();
       await reread(['session']);

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import { totpConfirmationLimits } from '../api/limits/totp-confirmation.ts';
-import type { RecoveryCodes, TotpSetup } from '../api/types.ts';
+import type { TotpSetup } from '../api/types.ts';
 import { SecretValue } from '../parts/secret-value.tsx';
 import { WrongLine } from '../parts/wrong-line.tsx';
 import { elsewhere, OwnPassword } from './own-password.tsx';
@@ -27,7 +27,7 @@ function Beginning({ onBegun }: { onBegun: (setup: TotpSetup) => void }) {
   const [password, setPassword] = useState('');
   const begin = useMutation({
     mutationFn: async () =>
-      (await call<TotpSetup>('POST', '/me/totp', { current_password: password })).data,
+      (await call('POST', '/me/totp', null, { current_password: password })).data,
     onSuccess: onBegun,
   });
   return (
@@ -57,8 +57,7 @@ const { maxLength } = totpConfirmationLimits.totp;
 function Confirmation({ setup, onCodes }: ConfirmationProps) {
   const [code, setCode] = useState('');
   const confirm = useMutation({
-    mutationFn: async () =>
-      (await call<RecoveryCodes>('POST', '/me/totp/confirm', { totp: code })).data,
+    mutationFn: async () => (await call('POST', '/me/totp/confirm', null, { totp: code })).data,
     onSuccess: ({ recovery_codes }) => onCodes(recovery_codes),
   });
   const isWrong = confirm.error instanceof ApiFailure && 'totp' in confirm.error.fields;

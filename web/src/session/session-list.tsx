@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { userSessionsQuery } from '../api/account-queries.ts';
-import { call, pathTo } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { UserSession } from '../api/types.ts';
 import { Moment } from '../parts/moment.tsx';
@@ -15,10 +15,9 @@ export function SessionList({ userId }: { userId: string }) {
   const reread = useReread();
   const end = useMutation({
     mutationFn: (id: string | null) =>
-      call(
-        'DELETE',
-        id === null ? pathTo`/users/${userId}/sessions` : pathTo`/users/${userId}/sessions/${id}`,
-      ),
+      id === null
+        ? call('DELETE', '/users/{id}/sessions', { id: userId })
+        : call('DELETE', '/users/{id}/sessions/{session_id}', { id: userId, session_id: id }),
     onSettled: () => reread(['user-sessions', userId]),
   });
   const others = sessions.data?.filter((session) => !session.is_current) ?? [];

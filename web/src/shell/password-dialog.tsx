@@ -32,7 +32,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
   const [next, setNext] = useState('');
   const change = useMutation({
     mutationFn: () =>
-      call('POST', '/session/password', { current_password: current, new_password: next }),
+      call('POST', '/session/password', null, { current_password: current, new_password: next }),
   });
   const failure = change.error instanceof ApiFailure ? change.error : null;
   const isReady = current !== '' && next !== '' && !isShortPassword(next);

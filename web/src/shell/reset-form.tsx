@@ -12,7 +12,8 @@ export default function ResetForm() {
   const [password, setPassword] = useState('');
   const reset = useMutation({
     mutationKey: ['sign-in'],
-    mutationFn: () => call('POST', '/password-reset', { token, new_password: password }),
+    mutationFn: (sent: { token: string }) =>
+      call('POST', '/password-reset', null, { ...sent, new_password: password }),
   });
   const failure = reset.error instanceof ApiFailure ? reset.error : null;
   if (token === null) {
@@ -34,7 +35,7 @@ export default function ResetForm() {
       noValidate
       onSubmit={(event: SyntheticEvent) => {
         event.preventDefault();
-        reset.mutate();
+        reset.mutate({ token });
       }}
     >
       <NewPassword

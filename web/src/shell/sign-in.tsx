@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { sessionQuery } from '../api/account-queries.ts';
 import { ApiFailure, call } from '../api/client.ts';
-import type { Session } from '../api/types.ts';
 import { leadFocus } from '../parts/page-header.tsx';
 import { WrongLine } from '../parts/wrong-line.tsx';
 import { CodeField, type Factor } from './code-field.tsx';
@@ -30,7 +29,7 @@ export default function SignIn() {
     mutationKey: ['sign-in'],
     mutationFn: async () => {
       const code = factor && { [factor.kind]: factor.code.trim() };
-      return (await call<Session>('POST', '/session', { email, password, ...code })).data;
+      return (await call('POST', '/session', null, { email, password, ...code })).data;
     },
     onError: (error) => {
       if (isAskedForCode(error)) setFactor({ kind: 'totp', code: '' });

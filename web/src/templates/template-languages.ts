@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { get, withQuery } from '../api/client.ts';
-import type { Template, TemplatePage } from '../api/types.ts';
+import { get } from '../api/client.ts';
+import type { Template } from '../api/types.ts';
 
 /** A template in all its languages, whatever the list shows. */
 export const templateLanguagesQuery = (
@@ -11,7 +11,7 @@ export const templateLanguagesQuery = (
     queryFn: async () => {
       const { account_id, mode, name } = template ?? {};
       const asked = { account_id, mode, name, limit: 200 };
-      return (await get<TemplatePage>(withQuery('/templates', asked))).templates;
+      return (await get('/templates', asked)).templates;
     },
     enabled: template !== undefined,
     staleTime: 30_000,

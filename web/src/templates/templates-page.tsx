@@ -122,7 +122,7 @@ function SyncButton({ syncs }: { syncs: readonly TemplateSyncState[] }) {
   const reread = useReread();
   const sync = useMutation({
     mutationFn: async () =>
-      (await call<TemplateSyncs>('POST', '/templates/sync', { account_id: accountId })).data.syncs,
+      (await call('POST', '/templates/sync', null, { account_id: accountId })).data.syncs,
     onSettled: () => reread(['templates'], ['template'], ['key']),
   });
   const last = syncs

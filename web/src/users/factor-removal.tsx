@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { call, pathTo } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { User } from '../api/types.ts';
 import { useGuardedMutation } from '../parts/mutation.ts';
@@ -11,7 +11,7 @@ export function FactorRemoval({ user, onClose }: { user: User | null; onClose: (
   const [shown, setShown] = useState(user);
   if (user !== null && user !== shown) setShown(user);
   const removal = useGuardedMutation({
-    mutationFn: (id: string) => call('DELETE', pathTo`/users/${id}/totp`),
+    mutationFn: (id: string) => call('DELETE', '/users/{id}/totp', { id }),
     onSuccess: async () => {
       await reread(['users']);
       onClose();

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
-import { call, pathTo } from '../api/client.ts';
-import type { ResetLink, User } from '../api/types.ts';
+import { call } from '../api/client.ts';
+import type { User } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { useGuardedMutation } from '../parts/mutation.ts';
 import { SecretValue } from '../parts/secret-value.tsx';
@@ -16,9 +16,10 @@ export function ResetLinkDialog({ user, onClose }: { user: User | null; onClose:
   const making = useGuardedMutation({
     mutationFn: async (id: string) =>
       (
-        await call<ResetLink>(
+        await call(
           'POST',
-          pathTo`/users/${id}/reset-link`,
+          '/users/{id}/reset-link',
+          { id },
           isOwn ? { current_password: password } : undefined,
         )
       ).data,

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { call, pathTo } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { User } from '../api/types.ts';
 import { useGuardedMutation } from '../parts/mutation.ts';
@@ -16,7 +16,7 @@ export function UserDeletion({ user, onClose }: { user: User | null; onClose: ()
     setTyped('');
   }
   const deletion = useGuardedMutation({
-    mutationFn: (id: string) => call('DELETE', pathTo`/users/${id}`),
+    mutationFn: (id: string) => call('DELETE', '/users/{id}', { id }),
     onSuccess: async () => {
       await reread(['users']);
       onClose();

@@ -1,8 +1,8 @@
 import { Button, Modal, SegmentedControl, Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ApiFailure, call, pathTo } from '../api/client.ts';
+import { ApiFailure, call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
-import type { NewUserAnswer, Role, User } from '../api/types.ts';
+import type { NewUser, NewUserAnswer, Role, User } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { useGuardedMutation } from '../parts/mutation.ts';
 import { SecretValue } from '../parts/secret-value.tsx';
@@ -19,6 +19,8 @@ interface UserFormProps {
   readonly subject: User | 'new' | null;
   readonly onClose: () => void;
 }
+
+const linkOf = (answer: Partial<NewUserAnswer>) => answer.invite_link;
 
 /** Makes a user or changes one, in a dialog. */
 export function UserForm({ subject, onClose }: UserFormProps) {
@@ -65,13 +67,13 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
         ...(takesPassword && { current_password: current }),
       };
       return user
-        ? call<NewUserAnswer>('PATCH', pathTo`/users/${user.id}`, body)
-        : call<NewUserAnswer>('POST', '/users', body);
+        ? call('PATCH', '/users/{id}', { id: user.id }, body)
+        : call('POST', '/users', null, body as NewUser);
     },
     onSuccess: async ({ data }) => {
       await reread(['users']);
       // The link is shown here, and nowhere else.
-      if (data.invite_link === undefined) onClose();
+      if (linkOf(data) === undefined) onClose();
     },
   });
   const failure = save.error instanceof ApiFailure ? save.error : null;
@@ -83,7 +85,7 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
     (user !== null || isInvited || password !== '') &&
     (role === 'operator' || account !== null);
   const isElsewhere = !emailTaken && failure && Object.keys(failure.fields).length === 0;
-  const link = save.data?.data.invite_link;
+  const link = save.data && linkOf(save.data.data);
   if (link !== undefined) return <Invitation email={email} link={link} onClose={onClose} />;
   return (
     <DialogForm

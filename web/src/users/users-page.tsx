@@ -1,4 +1,4 @@
-import { pathTo } from '../api/client.ts';
+import { addressOf } from '../api/client.ts';
 import { roleWords } from '../session/role-words.ts';
 import '../styles/manage.css';
 import { Button } from '@mantine/core';
@@ -161,7 +161,7 @@ function UserRow({ user, onEdit, onAsk }: UserRowProps) {
           {(Menu) => (
             <>
               <Menu.Item onClick={onEdit}>Edit…</Menu.Item>
-              <Menu.Item component={Link} to={pathTo`/audit-log?user=${user.id}`}>
+              <Menu.Item component={Link} to={addressOf('/audit-log', { user: user.id })}>
                 What they did
               </Menu.Item>
               <Menu.Divider />

@@ -1,17 +1,15 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { call, get, pathTo } from '../../api/client.ts';
+import { call, get } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
-import type { Account, Checklist } from '../../api/types.ts';
+import type { Account } from '../../api/types.ts';
 import { countDone } from './row-words.ts';
-
-const path = (accountId: string, end: string) => pathTo`/accounts/${accountId}/${end}`;
 
 /** What the account needs before it goes live. Each read asks WhatsApp four questions. */
 const checklistQuery = (accountId: string) =>
   queryOptions({
     queryKey: ['checklist', accountId],
-    queryFn: () => get<Checklist>(path(accountId, 'checklist')),
+    queryFn: () => get('/accounts/{id}/checklist', { id: accountId }),
     // Who comes back from Meta's pages sees what they did there; an account that is live is not asked about again.
     staleTime: ({ state }) =>
       state.data && countDone(state.data.items) === state.data.items.length ? 600_000 : 5_000,
@@ -44,7 +42,7 @@ export function useChecklistAction(accountId: string, end: 'register' | 'subscri
   const reread = useReread();
   return useMutation({
     mutationFn: async (body: object) =>
-      (await call<Checklist>('POST', path(accountId, end), body)).data,
+      (await call('POST', `/accounts/{id}/${end}`, { id: accountId }, body)).data,
     onSuccess: (checklist) => {
       client.setQueryData(checklistQuery(accountId).queryKey, checklist);
       return reread(['audit-log']);

@@ -98,7 +98,7 @@ function TemplateNeeded({
 }: TestMessageRowProps & { readonly isThere: boolean }) {
   const reread = useReread();
   const sync = useGuardedMutation({
-    mutationFn: () => call('POST', '/templates/sync', { account_id: accountId }),
+    mutationFn: () => call('POST', '/templates/sync', null, { account_id: accountId }),
     onSettled: () => reread(['templates']),
   });
   return (
@@ -135,7 +135,7 @@ function SendForm({ item, accountId, apiKey }: TestMessageRowProps & { readonly 
   const to = 'phone' in read ? read.phone : null;
   const send = useGuardedMutation({
     mutationFn: () =>
-      call('POST', '/playground', {
+      call('POST', '/playground', null, {
         mode: 'send',
         api_key_id: apiKey.id,
         type: 'template',

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { retriesQuery } from '../../api/campaign-queries.ts';
-import { call, pathTo } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Campaign, NewCampaignDraft } from '../../api/types.ts';
 import { useGuardedMutation } from '../../parts/mutation.ts';
@@ -25,12 +25,8 @@ export function CampaignAgain({ campaign }: { campaign: Campaign }) {
   const make = useGuardedMutation({
     mutationFn: (again: Again) =>
       again === 'copy'
-        ? call<Campaign>('POST', '/campaigns', copyOf(campaign) satisfies NewCampaignDraft)
-        : call<Campaign>(
-            'POST',
-            pathTo`/campaigns/${id}/retry`,
-            again === 'rest' ? { who: again } : again,
-          ),
+        ? call('POST', '/campaigns', null, copyOf(campaign) satisfies NewCampaignDraft)
+        : call('POST', '/campaigns/{id}/retry', { id }, again === 'rest' ? { who: again } : again),
     // Where it was refused, somebody else has tried them again meanwhile: the page shows it.
     onError: () => reread(['campaign', id]),
     onSuccess: async ({ data: draft }) => {

@@ -10,7 +10,7 @@ import { ApiFailure, call } from '../../api/client.ts';
 import { keyMappingsQuery, keysQuery } from '../../api/key-queries.ts';
 import { newDraftLimits } from '../../api/limits/new-draft.ts';
 import { useReread } from '../../api/reread.ts';
-import type { ApiKey, Campaign, NewCampaignDraft, Permission } from '../../api/types.ts';
+import type { ApiKey, NewCampaignDraft, Permission } from '../../api/types.ts';
 import { Card } from '../../parts/card.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
@@ -75,7 +75,7 @@ function TemplateForm({ keys }: { keys: readonly ApiKey[] }) {
   const chosen = sendable?.find(({ template_id: id }) => id === templateId);
   const make = useGuardedMutation({
     mutationFn: async (draft: NewCampaignDraft) =>
-      (await call<Campaign>('POST', '/campaigns', draft)).data,
+      (await call('POST', '/campaigns', null, draft)).data,
     // Over only with the next page: until then the button is still there.
     onSuccess: async ({ id }) => {
       void reread(['campaigns']);

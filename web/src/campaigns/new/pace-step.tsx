@@ -2,7 +2,7 @@ import { Button, NumberInput, SegmentedControl, Switch } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { hourMs } from '../../../../libs/durations/index.ts';
-import { ApiFailure, call, pathTo } from '../../api/client.ts';
+import { ApiFailure, call } from '../../api/client.ts';
 import { draftChangeLimits } from '../../api/limits/draft-change.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Campaign, CampaignDraftChange } from '../../api/types.ts';
@@ -39,8 +39,7 @@ export function PaceStep({ campaign }: Pick<StepProps, 'campaign'>) {
     campaign.pause_on === null ? null : Math.round(campaign.pause_on.failure_rate * 100),
   );
   const save = useGuardedMutation({
-    mutationFn: (change: CampaignDraftChange) =>
-      call<Campaign>('PATCH', pathTo`/campaigns/${id}`, change),
+    mutationFn: (change: CampaignDraftChange) => call('PATCH', '/campaigns/{id}', { id }, change),
     onSuccess: async () => {
       await reread(['campaign', id], ['campaigns']);
       await navigate({

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { estimateQuery } from '../../api/campaign-queries.ts';
-import { call, pathTo } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
-import type { Campaign } from '../../api/types.ts';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { useGuardedMutation } from '../../parts/mutation.ts';
 import { StepButton } from '../step-button.tsx';
@@ -98,7 +97,7 @@ function StartOver({ campaign, isOff }: Pick<StepProps, 'campaign'> & { readonly
   const reread = useReread();
   const again = useGuardedMutation({
     mutationFn: async () => {
-      const { data } = await call<Campaign>('POST', '/campaigns', {
+      const { data } = await call('POST', '/campaigns', null, {
         api_key_id: campaign.api_key_id,
         name: campaign.name,
         template_name: campaign.template_name,
@@ -108,7 +107,7 @@ function StartOver({ campaign, isOff }: Pick<StepProps, 'campaign'> & { readonly
         message_events: campaign.message_events,
         pause_on: campaign.pause_on,
       });
-      await call('POST', pathTo`/campaigns/${campaign.id}/cancel`);
+      await call('POST', '/campaigns/{id}/cancel', { id: campaign.id });
       return data;
     },
     onSuccess: async ({ id }) => {

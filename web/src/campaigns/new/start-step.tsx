@@ -4,9 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { estimateQuery } from '../../api/campaign-queries.ts';
-import { call, pathTo } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
-import type { Campaign } from '../../api/types.ts';
 import { Card } from '../../parts/card.tsx';
 import { Fact } from '../../parts/facts.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -33,7 +32,7 @@ export function StartStep({ campaign, template, lines }: StepProps) {
   const [isAsked, setIsAsked] = useState(false);
   const estimate = useQuery(estimateQuery(id)).data;
   const start = useGuardedMutation({
-    mutationFn: () => call<Campaign>('POST', pathTo`/campaigns/${id}/start`),
+    mutationFn: () => call('POST', '/campaigns/{id}/start', { id }),
     onSuccess: async () => {
       forgetUpload(id);
       await reread(['campaign', id], ['campaigns'], ['overview']);

@@ -22,8 +22,8 @@ export function TestSend({ campaign, lines }: StepProps) {
   const [isLeft, setIsLeft] = useState(false);
   const read = readPhoneNumber(number);
   const send = useGuardedMutation({
-    mutationFn: (to: string) =>
-      call<{ message_uuid: string }>('POST', '/playground', {
+    mutationFn: async (to: string) => {
+      const { data } = await call('POST', '/playground', null, {
         mode: 'send',
         api_key_id: campaign.api_key_id,
         type: 'template_send',
@@ -33,7 +33,9 @@ export function TestSend({ campaign, lines }: StepProps) {
           language: campaign.language,
           variables: Object.fromEntries(lines.map((line) => [line.name, shownValue(line)])),
         },
-      }),
+      });
+      return 'message_uuid' in data ? data.message_uuid : '';
+    },
     onSuccess: () => setIsAsked(false),
   });
   return (
@@ -41,11 +43,7 @@ export function TestSend({ campaign, lines }: StepProps) {
       {send.isSuccess && (
         <span className="small" role="status">
           Test sent.{' '}
-          <Link
-            to="/messages/$messageId"
-            params={{ messageId: send.data.data.message_uuid }}
-            className="link"
-          >
+          <Link to="/messages/$messageId" params={{ messageId: send.data }} className="link">
             See what became of it
           </Link>
         </span>

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { call, pathTo } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import type { AddedRecipients } from '../../api/types.ts';
 import { FileReaderThread } from './file-reader.ts';
 import type { Batch, DoneLines } from './recipient-file.ts';
@@ -62,10 +62,11 @@ export function useUpload(campaignId: string, variables: readonly Variable[], on
     try {
       for await (const batch of thread.batches(form, rules, from)) {
         if (isStopped.current) return show({ state: 'stopped' });
-        const { data } = await call<AddedRecipients>(
+        const { data } = await call(
           'POST',
-          pathTo`/campaigns/${campaignId}/recipients`,
-          { recipients: batch.recipients },
+          '/campaigns/{id}/recipients',
+          { id: campaignId },
+          { recipients: batch.recipients.map((one) => ({ ...one })) },
         );
         count += batch.recipients.length;
         show({

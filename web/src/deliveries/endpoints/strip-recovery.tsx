@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { call, pathTo } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { ListedEndpoint } from '../../api/types.ts';
 import { useGuardedMutation } from '../../parts/mutation.ts';
@@ -22,11 +22,11 @@ export function StripRecovery({ endpoint }: { endpoint: ListedEndpoint }) {
   const isOff = endpoint.health === 'disabled';
   const recovery = useGuardedMutation({
     mutationFn: async () => {
-      const path = pathTo`/api-keys/${keyId}/webhooks/${id}`;
-      if (isOff) await call('POST', `${path}/enable`);
+      const path = '/api-keys/{id}/webhooks/{endpoint_id}';
+      const given = { id: keyId, endpoint_id: id };
+      if (isOff) await call('POST', `${path}/enable`, given);
       if (missed === 0) return 0;
-      return (await call<{ recovered: number }>('POST', `${path}/recover`, { since })).data
-        .recovered;
+      return (await call('POST', `${path}/recover`, given, { since })).data.recovered;
     },
     onSuccess: () => {
       setIsAsked(false);

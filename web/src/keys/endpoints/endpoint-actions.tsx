@@ -3,7 +3,7 @@ import { IconSend } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { call, pathTo } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { deliveryQuery } from '../../api/delivery-queries.ts';
 import { useReread } from '../../api/reread.ts';
 import type { ApiKey, Endpoint } from '../../api/types.ts';
@@ -110,15 +110,15 @@ export function EndpointActions({ apiKey: key, endpoint }: EndpointActionsProps)
 
 function useEndpointDeeds(keyId: string, endpointId: string) {
   const reread = useReread();
-  const path = pathTo`/api-keys/${keyId}/webhooks/${endpointId}`;
+  const path = '/api-keys/{id}/webhooks/{endpoint_id}';
+  const given = { id: keyId, endpoint_id: endpointId };
   return {
     test: useMutation({
-      mutationFn: async () =>
-        (await call<{ delivery_id: string }>('POST', `${path}/test`)).data.delivery_id,
+      mutationFn: async () => (await call('POST', `${path}/test`, given)).data.delivery_id,
       onSuccess: () => reread(['deliveries'], ['key', keyId]),
     }),
     enabling: useMutation({
-      mutationFn: () => call('POST', `${path}/enable`),
+      mutationFn: () => call('POST', `${path}/enable`, given),
       onSuccess: () => reread(['key', keyId], ['keys'], ['alerts'], ['overview']),
     }),
   };

@@ -1,4 +1,4 @@
-import { call, pathTo } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Endpoint } from '../../api/types.ts';
 import { useGuardedMutation } from '../../parts/mutation.ts';
@@ -15,7 +15,11 @@ interface EndpointDeletionProps {
 export function EndpointDeletion({ keyId, endpoint, isAsked, onClose }: EndpointDeletionProps) {
   const reread = useReread();
   const deletion = useGuardedMutation({
-    mutationFn: () => call('DELETE', pathTo`/api-keys/${keyId}/webhooks/${endpoint.id}`),
+    mutationFn: () =>
+      call('DELETE', '/api-keys/{id}/webhooks/{endpoint_id}', {
+        id: keyId,
+        endpoint_id: endpoint.id,
+      }),
     onSuccess: async () => {
       onClose();
       await reread(['key', keyId], ['keys'], ['deliveries'], ['alerts'], ['overview']);

@@ -3,10 +3,10 @@ import { type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { defaultMaxInFlight } from '../../../../src/endpoints/endpoint-limits.ts';
 import { receivedTypes, toldStatuses } from '../../../../src/events/event-types.ts';
-import { call, pathTo } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { newEndpointLimits } from '../../api/limits/new-endpoint.ts';
 import { useReread } from '../../api/reread.ts';
-import type { ApiKey, Endpoint, EndpointSecret, NewEndpoint } from '../../api/types.ts';
+import type { ApiKey, Endpoint, NewEndpoint } from '../../api/types.ts';
 import { defaultName } from '../../deliveries/named-endpoint.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { rangeWords } from '../../parts/limit-faults.ts';
@@ -36,7 +36,7 @@ export function NewEndpointDialog({ apiKey, isAsked, onClose }: NewEndpointProps
   const reread = useReread();
   const adding = useGuardedMutation({
     mutationFn: async (body: NewEndpoint) =>
-      (await call<EndpointSecret>('POST', pathTo`/api-keys/${apiKey.id}/webhooks`, body)).data,
+      (await call('POST', '/api-keys/{id}/webhooks', { id: apiKey.id }, body)).data,
     // A secret that is shown once must not wait for data that can be read again.
     onSuccess: () => void reread(['key', apiKey.id]),
   });
@@ -89,7 +89,12 @@ function Editing({ apiKey, endpoint, onClose }: Omit<EditEndpointProps, 'isAsked
   const reread = useReread();
   const change = useGuardedMutation({
     mutationFn: (body: NewEndpoint) =>
-      call('PATCH', pathTo`/api-keys/${apiKey.id}/webhooks/${endpoint.id}`, body),
+      call(
+        'PATCH',
+        '/api-keys/{id}/webhooks/{endpoint_id}',
+        { id: apiKey.id, endpoint_id: endpoint.id },
+        body,
+      ),
     onSuccess: async () => {
       await reread(['key', apiKey.id], ['keys']);
       onClose();

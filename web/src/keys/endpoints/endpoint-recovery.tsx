@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { dayMs } from '../../../../libs/durations/index.ts';
-import { call, pathTo } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { fieldMinute, readField } from '../../parts/field-time.ts';
@@ -38,9 +38,9 @@ function Recovery({ keyId, endpointId, onClose }: Omit<EndpointRecoveryProps, 'i
   const read = readField(since, { zone: 'local' });
   const recovery = useGuardedMutation({
     mutationFn: async () => {
-      const body = { since: read.at };
-      const path = pathTo`/api-keys/${keyId}/webhooks/${endpointId}/recover`;
-      return (await call<{ recovered: number }>('POST', path, body)).data.recovered;
+      const path = '/api-keys/{id}/webhooks/{endpoint_id}/recover';
+      const given = { id: keyId, endpoint_id: endpointId };
+      return (await call('POST', path, given, { since: read.at ?? '' })).data.recovered;
     },
     onSuccess: () => reread(['deliveries'], ['key', keyId]),
   });

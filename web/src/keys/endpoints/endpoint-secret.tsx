@@ -1,6 +1,6 @@
-import { call, pathTo } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
-import type { Endpoint, EndpointSecret } from '../../api/types.ts';
+import type { Endpoint } from '../../api/types.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useGuardedMutation } from '../../parts/mutation.ts';
 import { proposedOverlap, rotateWords } from '../overlaps.ts';
@@ -18,9 +18,10 @@ export function EndpointRotation({ keyId, endpoint, isAsked, onClose }: Endpoint
   const reread = useReread();
   // WhatsApp's own form has room for one signature.
   const isAtOnce = endpoint.format === 'whatsapp';
-  const path = pathTo`/api-keys/${keyId}/webhooks/${endpoint.id}/rotate-secret`;
+  const path = '/api-keys/{id}/webhooks/{endpoint_id}/rotate-secret';
+  const given = { id: keyId, endpoint_id: endpoint.id };
   const rotation = useGuardedMutation({
-    mutationFn: async () => (await call<EndpointSecret>('POST', path)).data.secret,
+    mutationFn: async () => (await call('POST', path, given)).data.secret,
     onSuccess: () => void reread(['key', keyId]),
   });
   return (

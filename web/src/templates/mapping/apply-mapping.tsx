@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { call, pathTo } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { keyMappingsQuery } from '../../api/key-queries.ts';
 import { useReread } from '../../api/reread.ts';
 import type { ApiKey, Template } from '../../api/types.ts';
@@ -31,9 +31,14 @@ export function ApplyMapping(props: ApplyMappingProps) {
       const failed: { language: string; message: string }[] = [];
       for (const { template: of, variables } of changed) {
         try {
-          await call('PUT', pathTo`/api-keys/${apiKey.id}/template-mappings/${of.id}`, {
-            variables,
-          });
+          await call(
+            'PUT',
+            '/api-keys/{id}/template-mappings/{template_id}',
+            { id: apiKey.id, template_id: of.id },
+            {
+              variables,
+            },
+          );
           saved.push(of);
         } catch (error) {
           const message = error instanceof Error ? error.message : String(error);

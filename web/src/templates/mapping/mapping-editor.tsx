@@ -3,7 +3,7 @@ import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiFailure, call, pathTo } from '../../api/client.ts';
+import { ApiFailure, call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { ApiKey, Template, TemplateAnswer, TemplateMapping } from '../../api/types.ts';
 import { lazyPart, OnceOpened } from '../../parts/lazy-part.tsx';
@@ -277,8 +277,8 @@ function SaveFailure({ error }: { error: Error }) {
   );
 }
 
-const pathOf = ({ apiKey, template }: KnownKey) =>
-  pathTo`/api-keys/${apiKey.id}/template-mappings/${template.id}`;
+const path = '/api-keys/{id}/template-mappings/{template_id}';
+const givenOf = ({ apiKey, template }: KnownKey) => ({ id: apiKey.id, template_id: template.id });
 
 /** Reads again what depends on a mapping. */
 function useMappingReads({ apiKey, template }: KnownKey) {
@@ -295,7 +295,8 @@ function useMappingReads({ apiKey, template }: KnownKey) {
 function useSave(props: KnownKey) {
   const onSuccess = useMappingReads(props);
   return useMutation({
-    mutationFn: (variables: object) => call('PUT', pathOf(props), { variables }),
+    mutationFn: (variables: TemplateMapping['variables']) =>
+      call('PUT', path, givenOf(props), { variables }),
     onSuccess: async () => {
       await onSuccess();
       props.onDiscard();
@@ -308,7 +309,7 @@ function RemoveMapping(props: KnownKey) {
   const [isAsked, setIsAsked] = useState(false);
   const reread = useMappingReads(props);
   const removal = useMutation({
-    mutationFn: () => call('DELETE', pathOf(props)),
+    mutationFn: () => call('DELETE', path, givenOf(props)),
     onSuccess: async () => {
       await reread();
       props.onDiscard();
