@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { And, DataSource, type FindOptionsWhere, ILike, LessThan, MoreThanOrEqual } from 'typeorm';
+import { And, DataSource, type FindOptionsWhere, LessThan, MoreThanOrEqual, Raw } from 'typeorm';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { type PageDto, pageOf } from '../http/validation/page.dto.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
@@ -50,11 +50,12 @@ function conditionsOf(
     }),
   };
   if (filter.q === undefined) return [each];
-  // The signs that have a meaning in a pattern stand for themselves.
-  const pattern = ILike(`%${filter.q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
+  const hasPart = Raw((column) => `position(plain_name(:part) in plain_name(${column})) > 0`, {
+    part: filter.q,
+  });
   return [
-    { ...each, subjectName: pattern },
-    { ...each, actor: pattern },
+    { ...each, subjectName: hasPart },
+    { ...each, actor: hasPart },
   ];
 }
 

@@ -139,10 +139,10 @@ export const listWriters = family({
     const wanted = whereGiven(given, {
       userId: hasUserId('account_id = any (:accountIds::uuid[]) and mode = any (:modes::text[])'),
       ids: 'c.id = any (:ids::uuid[])',
-      start: `starts_with(lower(c.name), :start) or starts_with(lower(c.username), ltrim(:start, '@'))
+      start: `starts_with(plain_name(c.name), plain_name(:start)) or starts_with(lower(c.username), ltrim(:start, '@'))
       or starts_with(c.phone, :phoneStart)
       or ${endsSo('c.phone', ':phoneEnds')}
-      or lower(c.name) ~ all (:wordForms::text[])`,
+      or plain_name(c.name) ~ all (array(select plain_name(form) from unnest(:wordForms::text[]) form))`,
       optedOutOf: given.optedOutOf === 'all' ? `c.opted_out = 'all'` : 'c.opted_out is not null',
     });
     const silent = `c.wrote_at is null${given.afterId != null && given.afterHour == null ? ' and c.id < :afterId' : ''}`;

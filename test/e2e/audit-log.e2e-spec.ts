@@ -479,12 +479,14 @@ describe('the audit log', () => {
       ({ accountId, administrator } = await neighbour(stack, operator));
       await administrator.newKey({ name: '100%_sure' });
       await administrator.newKey({ name: '100 is sure' });
+      await administrator.newKey({ name: 'Ärzte' });
     });
 
     it('has the entries of their account, with none of the installation and of others', async () => {
       const own = await entriesFor(administrator);
       expect(new Set(own.map((entry) => entry.account_id))).toEqual(new Set([accountId]));
       expect(own.map(({ action }) => action)).toEqual([
+        'api_key.created',
         'api_key.created',
         'api_key.created',
         'session.started',
@@ -519,6 +521,8 @@ describe('the audit log', () => {
       ['0%', ['100%_sure']],
       ['0_', []],
       ['\\%', []],
+      ['ÄR', ['Ärzte']],
+      ['arzte', ['Ärzte']],
     ])('finds names with %s in them', async (q, names) => {
       const found = await entriesFor(administrator, `?q=${encodeURIComponent(q)}`);
       expect(found.map((entry) => entry.subject_name)).toEqual(names);
@@ -528,7 +532,7 @@ describe('the audit log', () => {
       const { user } = await administrator.get('GET', '/session');
       const query = `?q=${user.email.slice(0, 12).toUpperCase()}&action=api_key.created`;
       const found = await entriesFor(administrator, query);
-      expect(found.map(({ actor }) => actor)).toEqual([user.email, user.email]);
+      expect(found.map(({ actor }) => actor)).toEqual([user.email, user.email, user.email]);
       const { text } = await administrator.call(
         'GET',
         `/audit-log${query}&to=${found[0].at}`,

@@ -73,6 +73,9 @@ describe('the contacts of the dashboard', () => {
       'mia.jung',
       'mia',
       'amélie j',
+      'AMÉLIE',
+      'amelie jun',
+      'jüng',
       'jung',
       'Jung A',
     ]) {
@@ -87,10 +90,10 @@ describe('the contacts of the dashboard', () => {
     await addAccount(stack);
     await stack.sql(
       `insert into contacts (id, account_id, mode, phone, name)
-       select new_id(), $1, 'live', '+3906' || 10000 + n || '9999', 'Zoe ' || n || ' Rossi' from generate_series(1, 450) n`,
+       select new_id(), $1, 'live', '+3906' || 10000 + n || '9999', 'Zoë ' || n || ' Rossi' from generate_series(1, 450) n`,
       [installation.accountId],
     );
-    const searches = ['zoe', 'rossi', 'Rossi Zo', '+39 06 10', '9999'];
+    const searches = ['zoe', 'ZOË', 'rossi', 'Rossi Zo', '+39 06 10', '9999'];
     const places = ['', `&account_id=${installation.accountId}`];
     for (const [search, place] of searches.flatMap((each) => places.map((of) => [each, of]))) {
       const names: string[] = [];

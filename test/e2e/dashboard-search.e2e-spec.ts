@@ -1,7 +1,7 @@
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
-import { buttonMessage, Stack } from '../support/stack.js';
+import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
 
 /** Numbers of this file alone. */
 const numbers = { us: '+14155551012', uk: '+442079460882', silent: '+4930231250147' };
@@ -154,6 +154,29 @@ describe('the search of the dashboard', () => {
     const [found] = await search('jonas');
     expect(found).toMatchObject({ kind: 'contact', id: ids.uk, title: 'Jonas Adler', at: null });
     expect(found?.subtitle).toContain(numbers.uk);
+  });
+
+  it('finds a name in any script, whatever its case and accents', async () => {
+    const names = { greek: 'Ζωή Παπά', cyrillic: 'Артём Щукин', german: 'Jörg Weiß' };
+    const searches = {
+      greek: ['ζωη', 'ΠΑΠΑ', 'παπά Ζ'],
+      cyrillic: ['артём', 'АРТЕМ', 'щукин а'],
+      german: ['jorg', 'JÖRG', 'weiss', 'WEIẞ', 'jo\u0308rg'],
+    };
+    for (const script of ['greek', 'cyrillic', 'german'] as const) {
+      const [{ id }] = await stack.sql(
+        `insert into contacts (id, account_id, mode, phone, name) values (new_id(), $1, 'live', $2, $3) returning id`,
+        [installation.accountId, newRecipient(), names[script]],
+      );
+      for (const q of searches[script])
+        expect([q, await hrefs(q)]).toEqual([q, [`/dashboard/contacts/${id}`]]);
+    }
+    const [key] = await stack.sql(
+      `update api_keys set name = 'Ärztehaus Süd' where id = $1 returning id`,
+      [(await addApiKey(stack)).id],
+    );
+    for (const q of ['ärzte', 'arztehaus', 'SÜD'])
+      expect([q, await hrefs(q)]).toEqual([q, [`/dashboard/keys/${key.id}`]]);
   });
 
   it('finds a message by its ids and by the beginning of its reference', async () => {

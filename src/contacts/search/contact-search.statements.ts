@@ -75,7 +75,7 @@ export const findMatchingContacts = family({
 
 /** Once for all accounts: its index knows none. */
 const wordsBranch = `(select c.id, 100 from contacts c
-    where to_tsvector('simple', c.name) @@ to_tsquery('simple', :words) and c.account_id = any (:accountIds::uuid[])
+    where to_tsvector('simple', plain_name(c.name)) @@ to_tsquery('simple', plain_name(:words)) and c.account_id = any (:accountIds::uuid[])
       and c.merged_into is null limit ${comparedMax})`;
 
 function branchesOf(match: ContactMatch): string[] {

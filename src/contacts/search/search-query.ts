@@ -7,7 +7,7 @@ import { userIdOf } from '../contact.js';
 export interface SearchQuery {
   /** The text without the blanks around it. */
   readonly text: string;
-  /** The beginnings of words of a name, in any order. */
+  /** The beginnings of words of a name, in any order; `plain_name` of the database makes names and words alike. */
   readonly words: readonly string[];
   /** The id of anything. */
   readonly id: string | null;
@@ -60,7 +60,7 @@ export function readSearch(typed: string): SearchQuery {
 }
 
 function wordsOf(text: string): string[] {
-  const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const words = text.normalize('NFKD').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words.some(({ length }) => length >= wordMin) ? words : [];
 }
 
@@ -68,9 +68,9 @@ function wordsOf(text: string): string[] {
 export const wordQueryOf = ({ words }: SearchQuery) =>
   words.length === 0 ? null : words.map((word) => `'${word}':*`).join(' & ');
 
-/** The words as regular expressions of PostgreSQL, for names in lower case; null without words. */
+/** The words as regular expressions of PostgreSQL; null without words. */
 export const wordFormsOf = ({ words }: SearchQuery) =>
-  words.length === 0 ? null : words.map((word) => `\\m${word.toLowerCase()}`);
+  words.length === 0 ? null : words.map((word) => `\\m${word}`);
 
 /** Reads a number in the notation of any country, with its country code or without. */
 function readNumber(text: string): Pick<SearchQuery, 'phones' | 'phoneStart' | 'phoneEnds'> {

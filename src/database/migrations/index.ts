@@ -35,6 +35,8 @@ import { ContactWritingHours1798000020100 } from './1798000020100-contact-writin
 import { WrittenHours1798000020101 } from './1798000020101-written-hours.js';
 import { ContactsByWriting1798000020102 } from './1798000020102-contacts-by-writing.js';
 import { ContactsByWords1798000020103 } from './1798000020103-contacts-by-words.js';
+import { PlainNames1798000020200 } from './1798000020200-plain-names.js';
+import { ContactsByPlainWords1798000020201 } from './1798000020201-contacts-by-plain-words.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -75,4 +77,6 @@ export const migrations = [
   WrittenHours1798000020101,
   ContactsByWriting1798000020102,
   ContactsByWords1798000020103,
+  PlainNames1798000020200,
+  ContactsByPlainWords1798000020201,
 ];
