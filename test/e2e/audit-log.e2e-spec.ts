@@ -521,7 +521,7 @@ describe('the audit log', () => {
       ['0%', ['100%_sure']],
       ['0_', []],
       ['\\%', []],
-      ['ÄR', ['Ärzte']],
+      ['ÄRZ', ['Ärzte']],
       ['arzte', ['Ärzte']],
     ])('finds names with %s in them', async (q, names) => {
       const found = await entriesFor(administrator, `?q=${encodeURIComponent(q)}`);
@@ -546,7 +546,7 @@ describe('the audit log', () => {
           .trimEnd()
           .split('\n')
           .map((line) => JSON.parse(line)),
-      ).toEqual([found[1]]);
+      ).toEqual(found.slice(1));
     });
 
     it.each([

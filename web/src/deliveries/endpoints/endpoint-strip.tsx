@@ -61,16 +61,11 @@ export function EndpointStrip({ chosen, isNarrow, onChoose }: EndpointStripProps
       <QueryState query={query} isCard={!all} skeletonRows={2}>
         {(endpoints) => (
           <>
-            <ul className="strip-tiles">
-              {inPlace(isOpen ? endpoints : foldedTo(endpoints, most, chosen)).map((endpoint) => (
-                <Tile
-                  key={endpoint.endpoint_id}
-                  endpoint={endpoint}
-                  isChosen={endpoint.endpoint_id === chosen}
-                  onChoose={onChoose}
-                />
-              ))}
-            </ul>
+            <Tiles
+              endpoints={isOpen ? endpoints : foldedTo(endpoints, most, chosen)}
+              chosen={chosen}
+              onChoose={onChoose}
+            />
             <div className="spread wrap small">
               <span>Last 24 hours, at most the newest 1,000 deliveries of each endpoint</span>
               {endpoints.length > most && (
@@ -88,6 +83,30 @@ export function EndpointStrip({ chosen, isNarrow, onChoose }: EndpointStripProps
         )}
       </QueryState>
     </section>
+  );
+}
+
+interface TilesProps extends Pick<EndpointStripProps, 'chosen' | 'onChoose'> {
+  /** Those that need attention first. */
+  readonly endpoints: readonly ListedEndpoint[];
+}
+
+function Tiles({ endpoints, chosen, onChoose }: TilesProps) {
+  const [places, setPlaces] = useState<readonly string[]>([]);
+  const shown = inPlace(endpoints, places);
+  const ids = shown.map(({ endpoint_id: id }) => id);
+  if (ids.some((id) => !places.includes(id))) setPlaces([...new Set([...places, ...ids])]);
+  return (
+    <ul className="strip-tiles">
+      {shown.map((endpoint) => (
+        <Tile
+          key={endpoint.endpoint_id}
+          endpoint={endpoint}
+          isChosen={endpoint.endpoint_id === chosen}
+          onChoose={onChoose}
+        />
+      ))}
+    </ul>
   );
 }
 

@@ -95,14 +95,12 @@ describe('a strip that is folded', () => {
 });
 
 describe('the tiles of the strip', () => {
-  it('stay where they are when their states change', () => {
-    const own = endpoint({ endpoint_id: 'k', api_key_id: 'k', endpoint_name: 'Webhook' });
-    const stock = endpoint({ endpoint_id: 'e', api_key_id: 'k' });
-    const other = endpoint({ endpoint_id: 'o', api_key_id: 'a', api_key_name: 'billing' });
-    const failing = { ...stock, health: 'failing' as const };
-    const places = (endpoints: ListedEndpoint[]) =>
-      inPlace(endpoints).map(({ endpoint_id: id }) => id);
-    expect(places([failing, other, own])).toEqual(['o', 'k', 'e']);
-    expect(places([other, own, stock])).toEqual(['o', 'k', 'e']);
+  it('stay where they are when their states change, and new ones follow', () => {
+    const [failing, other, added] = ['f', 'o', 'n'].map((id) => endpoint({ endpoint_id: id }));
+    const order = (endpoints: unknown[], places: string[]) =>
+      inPlace(endpoints as ListedEndpoint[], places).map(({ endpoint_id: id }) => id);
+    expect(order([failing, other], [])).toEqual(['f', 'o']);
+    expect(order([added, other, failing], ['f', 'o'])).toEqual(['f', 'o', 'n']);
+    expect(order([other], ['f', 'o'])).toEqual(['o']);
   });
 });

@@ -43,12 +43,8 @@ export const foldedTo = (
   chosen: string | undefined,
 ) => endpoints.filter(({ endpoint_id: id }, at) => at < most || id === chosen);
 
-/** By their keys and names: their tiles stay where they are when their states change. */
-export const inPlace = (endpoints: readonly ListedEndpoint[]) =>
-  endpoints.toSorted(
-    (one, other) =>
-      one.api_key_name.localeCompare(other.api_key_name) ||
-      Number(one.endpoint_id !== one.api_key_id) - Number(other.endpoint_id !== other.api_key_id) ||
-      one.endpoint_name.localeCompare(other.endpoint_name) ||
-      one.endpoint_id.localeCompare(other.endpoint_id),
-  );
+/** As the page showed them before, and then those that are new: nothing moves under a pointer when a state changes. */
+export const inPlace = (endpoints: readonly ListedEndpoint[], places: readonly string[]) => [
+  ...places.flatMap((place) => endpoints.filter(({ endpoint_id: id }) => id === place)),
+  ...endpoints.filter(({ endpoint_id: id }) => !places.includes(id)),
+];
