@@ -157,13 +157,21 @@ describe('the search of the dashboard', () => {
   });
 
   it('finds a name in any script, whatever its case and accents', async () => {
-    const names = { greek: 'Ζωή Παπά', cyrillic: 'Артём Щукин', german: 'Jörg Weiß' };
+    const names = {
+      greek: 'Ζωή Παπά',
+      cyrillic: 'Артём Щукин',
+      german: 'Jörg Weiß',
+      turkish: 'Iğdır Işık',
+      polish: 'Łukasz Żak',
+    };
     const searches = {
       greek: ['ζωη', 'ΠΑΠΑ', 'παπά Ζ'],
       cyrillic: ['артём', 'АРТЕМ', 'щукин а'],
+      turkish: ['igdir', 'IŞIK', 'isik'],
+      polish: ['lukasz', 'łUKASZ', 'zak lukasz'],
       german: ['jorg', 'JÖRG', 'weiss', 'WEIẞ', 'jo\u0308rg'],
     };
-    for (const script of ['greek', 'cyrillic', 'german'] as const) {
+    for (const script of ['greek', 'cyrillic', 'german', 'turkish', 'polish'] as const) {
       const [{ id }] = await stack.sql(
         `insert into contacts (id, account_id, mode, phone, name) values (new_id(), $1, 'live', $2, $3) returning id`,
         [installation.accountId, newRecipient(), names[script]],
