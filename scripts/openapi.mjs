@@ -1,10 +1,10 @@
 // npm run openapi: writes docs/openapi.json, docs/openapi.dashboard.json, docs/parley.postman.json and the limits of the
-// dashboard's forms (web/src/api/limits) from the built API. With --check it only compares, ends with 1 when a file is
+// dashboard's forms (web/src/api/limits, those that a form imports) from the built API. With --check it only compares, ends with 1 when a file is
 // not what the API would say, and prints the routes that the API registers, for the test that compares them too. It needs
 // no database and opens no port.
 import './node-version.mjs';
 import 'reflect-metadata';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -41,7 +41,13 @@ const files = Object.fromEntries(
   ]),
 );
 const limits = formLimits(sorted(documents['openapi.dashboard.json']));
-for (const [name, text] of Object.entries(limits)) files[`web/src/api/limits/${name}`] = text;
+const pages = readdirSync(join(root, 'web/src'), { recursive: true }).filter((path) =>
+  /\.tsx?$/.test(path),
+);
+const imports = pages.map((path) => readFileSync(join(root, 'web/src', path), 'utf8')).join('\n');
+for (const [name, text] of Object.entries(limits)) {
+  if (imports.includes(`/limits/${name}'`)) files[`web/src/api/limits/${name}`] = text;
+}
 if (!isCheck) rmSync(join(root, 'web/src/api/limits'), { recursive: true, force: true });
 for (const [path, text] of Object.entries(files)) {
   if (!isCheck) {

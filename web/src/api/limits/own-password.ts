@@ -1,7 +1,0 @@
-// npm run openapi makes this file.
-export const ownPasswordLimits = {
-  "current_password": {
-    "minLength": 1,
-    "maxLength": 1024
-  }
-} as const;
