@@ -51,13 +51,14 @@ export function AllMatching({ kind, asked }: AllMatchingProps) {
         title={count.data ? jobQuestion(kind, count.data, statusOf(filter)) : `${button}?`}
         keep="Change nothing"
         go={button}
-        isReady={count.data !== undefined && count.data.total > 0}
+        isReady={count.isError || (count.data?.total ?? 0) > 0}
         isPending={begin.isPending}
-        error={begin.error ?? count.error}
+        error={begin.error}
         onKeep={() => setIsAsked(false)}
         onGo={() => begin.mutate()}
       >
         {count.isPending && <p role="status">Counting …</p>}
+        {count.isError && <p role="status">How many these are could not be counted.</p>}
         <p>
           This is about every {noun} that matches the filters now, at most 100,000. {effect}
         </p>
