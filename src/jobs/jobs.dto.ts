@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID, ValidateBy } from 'class-validator';
 import { PageDto } from '../http/validation/page.dto.js';
+import { IsListOfValues } from '../http/validation/rules.js';
 
 export const jobKinds = ['redeliver', 'resend', 'cancel'] as const;
 
@@ -39,6 +40,16 @@ export class NewJobDto {
   @IsOptional()
   @IsUUID(undefined, { message: 'must be the id of an account' })
   account_id?: string | null;
+
+  /** For `resend`: what failed with one of these codes of WhatsApp is left out. */
+  @IsOptional()
+  @IsListOfValues(1, 50, codeFault, { type: 'integer', minimum: 0, maximum: 999_999 })
+  without_codes?: number[] | null;
+}
+
+function codeFault(item: unknown): string | null {
+  const isCode = Number.isInteger(item) && Number(item) >= 0 && Number(item) <= 999_999;
+  return isCode ? null : 'must be one of WhatsApp’s error codes';
 }
 
 /** Which jobs to list; newest first. */
@@ -85,6 +96,12 @@ export class JobPreviewDto {
   total_is_exact: boolean;
   /** For `redeliver`: the addresses of the endpoints of these events, in their order by text. */
   endpoints: string[];
+  /** For `resend`: how many match and are left out, by why: `campaign`, `resent` or `fallback`. */
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } })
+  left_out: Record<string, number>;
+  /** For `resend`: how many of the others failed with each code of WhatsApp, those of `without_codes` included. */
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } })
+  failed_by_code: Record<string, number>;
 }
 
 /** What became of the events that a job has delivered again, as their deliveries are now. */
@@ -97,10 +114,22 @@ export class JobDeliveriesDto {
   pending: number;
 }
 
+/** What became of the new messages that a job has sent, as they are now. */
+export class JobMessagesDto {
+  /** Sent, delivered or read. */
+  sent: number;
+  failed: number;
+  unconfirmed: number;
+  /** Queued, scheduled or being sent. */
+  waiting: number;
+}
+
 /** One job, and what came of it. */
 export class JobResultDto extends JobAnswerDto {
   /** Null for other kinds than `redeliver`. Deliveries that are no longer kept are not counted. */
   deliveries: JobDeliveriesDto | null;
+  /** Null for other kinds than `resend`, and for jobs of more than 10,000 messages. */
+  messages: JobMessagesDto | null;
 }
 
 export class JobsDto {

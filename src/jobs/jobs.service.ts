@@ -25,6 +25,9 @@ import * as sql from './jobs.statements.js';
 /** How many ids are read at once. */
 const pageSize = 1_000;
 
+/** So many are counted before somebody does something to all of them, and so many results are. */
+const previewMax = 10_000;
+
 /** For how long people can look at jobs that have ended. */
 const keptDays = 90;
 
@@ -45,7 +48,8 @@ export class JobsService {
   async create(user: SignedInUser, given: NewJobDto): Promise<JobDto> {
     const { kind, account_id: accountId } = given;
     const filter = wholeFilter(given);
-    const ids = await this.matching(user, { kind, filter });
+    const found = await this.matching(user, { kind, filter });
+    const ids = kind === 'resend' ? (await this.resendable(found, given)).ids : found;
     const id = newId();
     const scope = accountScope(user, accountId ?? accountOf(filter));
     return this.dataSource.transaction(async (manager) => {
@@ -65,7 +69,11 @@ export class JobsService {
         accountId: scope,
         subjectId: id,
         subjectName: kind,
-        details: { filter, total: ids.length },
+        details: {
+          filter,
+          ...(given.without_codes && { without_codes: given.without_codes }),
+          total: ids.length,
+        },
       });
       return this.get(user, id, manager);
     });
@@ -74,11 +82,49 @@ export class JobsService {
   /** @throws AppError NOT_FOUND for another account; VALIDATION_ERROR for the filter */
   async preview(user: SignedInUser, given: NewJobDto): Promise<JobPreviewDto> {
     const filter = wholeFilter(given);
+    const nothing = { endpoints: [], left_out: {}, failed_by_code: {} };
     if (given.kind === 'redeliver') {
-      return this.deliveries.preview(user, filterOf(DeliveryListDto, filter));
+      const wanted = filterOf(DeliveryListDto, filter);
+      return { ...nothing, ...(await this.deliveries.preview(user, wanted)) };
     }
-    const wanted = messagesWanted(given.kind, filter);
-    return { ...(await this.messages.count(user, wanted)), endpoints: [] };
+    if (given.kind === 'cancel') {
+      return { ...nothing, ...(await this.messages.count(user, messagesWanted('cancel', filter))) };
+    }
+    const found = await this.matching(user, { kind: 'resend', filter }, previewMax + 1);
+    const judged = await this.resendable(found.slice(-previewMax), given);
+    return {
+      ...nothing,
+      total: judged.ids.length,
+      total_is_exact: found.length <= previewMax,
+      left_out: judged.leftOut,
+      failed_by_code: judged.byCode,
+    };
+  }
+
+  /** Which of the failed a job sends again. The others are counted by why they are left out. */
+  private async resendable(
+    found: readonly string[],
+    { without_codes: withoutCodes }: Pick<NewJobDto, 'without_codes'>,
+  ) {
+    const ids: string[] = [];
+    const leftOut: Record<string, number> = {};
+    const byCode: Record<string, number> = {};
+    const count = (counts: Record<string, number>, name: string | number) => {
+      counts[name] = (counts[name] ?? 0) + 1;
+    };
+    for (let from = 0; from < found.length; from += pageSize) {
+      const rows = await sql.judgeResends.rows(this.dataSource, {
+        ids: found.slice(from, from + pageSize),
+      });
+      for (const { id, leftOut: reason, code } of rows) {
+        if (reason !== null) count(leftOut, reason);
+        else {
+          if (code !== null) count(byCode, code);
+          if (code === null || !withoutCodes?.includes(code)) ids.push(id);
+        }
+      }
+    }
+    return { ids, leftOut, byCode };
   }
 
   /** @throws AppError NOT_FOUND, also for a job of another account */
@@ -92,9 +138,17 @@ export class JobsService {
   /** A job with what became of its deliveries. @throws AppError NOT_FOUND */
   async result(user: SignedInUser, id: string): Promise<JobResultDto> {
     const job = await this.get(user, id);
-    if (job.kind !== 'redeliver') return { job, deliveries: null };
-    const deliveries = await sql.countJobDeliveries.row(this.dataSource, { jobId: job.id });
-    return { job, deliveries: deliveries ?? null };
+    const given = { jobId: job.id };
+    const isOf = (kind: NewJobDto['kind']) => job.kind === kind;
+    const areFew = job.total <= previewMax;
+    return {
+      job,
+      deliveries: isOf('redeliver')
+        ? await sql.countJobDeliveries.row(this.dataSource, given)
+        : null,
+      messages:
+        isOf('resend') && areFew ? await sql.countJobMessages.row(this.dataSource, given) : null,
+    };
   }
 
   /** @throws AppError NOT_FOUND for another account */
@@ -134,10 +188,11 @@ export class JobsService {
   private async matching(
     user: SignedInUser,
     { kind, filter }: Pick<NewJobDto, 'kind' | 'filter'>,
+    most = Number.POSITIVE_INFINITY,
   ): Promise<string[]> {
     const read = this.readerOf(user, kind, filter);
     const ids: string[] = [];
-    for (let cursor: string | null | undefined; cursor !== null; ) {
+    for (let cursor: string | null | undefined; cursor !== null && ids.length < most; ) {
       const page: { ids: string[]; next: string | null } = await read(cursor);
       ids.push(...page.ids);
       if (ids.length > itemsMax) {

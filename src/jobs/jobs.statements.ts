@@ -83,6 +83,35 @@ export const countJobDeliveries = statement({
   where i.job_id = :jobId and i.is_done`,
 });
 
+export const judgeResends = statement({
+  name: 'judge-resends',
+  params: { ids: 'uuid[]' },
+  columns: { id: 'uuid', leftOut: 'text?', code: 'int4?' },
+  text: `
+  select m.id, case when m.campaign_id is not null then 'campaign'
+      when m.error->>'fallbackMessageId' is not null then 'fallback'
+      when exists (select from messages again where again.resent_from = m.id
+        and not (again.status = 'failed' and coalesce(again.error->>'reason', '') = 'withdrawn')) then 'resent'
+    end as "leftOut", (m.error->>'platformCode')::int as code
+  from unnest(:ids::uuid[]) with ordinality as wanted (id, place) join messages m on m.id = wanted.id
+  order by wanted.place`,
+});
+
+export const countJobMessages = statement({
+  name: 'count-job-messages',
+  params: { jobId: 'uuid' },
+  columns: { sent: 'int4', failed: 'int4', unconfirmed: 'int4', waiting: 'int4' },
+  text: `
+  select count(*) filter (where s.status in ('sent', 'delivered', 'read'))::int as sent,
+    count(*) filter (where s.status = 'failed')::int as failed,
+    count(*) filter (where s.status = 'unconfirmed')::int as unconfirmed,
+    count(*) filter (where s.status in ('queued', 'scheduled', 'sending'))::int as waiting
+  from job_items i, lateral (
+    select coalesce(m.receipt, m.status) as status from messages m where m.resent_from = i.subject_id
+    order by m.id desc limit 1) s
+  where i.job_id = :jobId and i.is_done`,
+});
+
 export const listJobs = statement({
   name: 'list-jobs',
   params: { accountId: 'uuid?', before: 'uuid?', limit: 'int8' },

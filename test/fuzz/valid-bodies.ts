@@ -341,7 +341,12 @@ export function dashboardBodies({
     ],
     'POST /api/v1/dashboard/jobs': [
       { kind: 'cancel', filter: { reference: 'nothing has this' } },
-      { kind: 'resend', filter: { status: 'failed', to: '+14155550123' }, account_id: null },
+      {
+        kind: 'resend',
+        filter: { status: 'failed', to: '+14155550123' },
+        account_id: null,
+        without_codes: [131026],
+      },
     ],
     'POST /api/v1/dashboard/jobs/preview': [
       { kind: 'redeliver', filter: { status: 'failed' } },

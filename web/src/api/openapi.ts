@@ -4089,9 +4089,25 @@ export interface components {
             retrying: number;
             succeeded: number;
         };
+        JobMessages: {
+            failed: number;
+            /** @description Sent, delivered or read. */
+            sent: number;
+            unconfirmed: number;
+            /** @description Queued, scheduled or being sent. */
+            waiting: number;
+        };
         JobPreview: {
             /** @description For `redeliver`: the addresses of the endpoints of these events, in their order by text. */
             endpoints: string[];
+            /** @description For `resend`: how many of the others failed with each code of WhatsApp, those of `without_codes` included. */
+            failed_by_code: {
+                [key: string]: number;
+            };
+            /** @description For `resend`: how many match and are left out, by why: `campaign`, `resent` or `fallback`. */
+            left_out: {
+                [key: string]: number;
+            };
             /** @description At most 10,000. */
             total: number;
             /** @description False: there are more. */
@@ -4107,6 +4123,8 @@ export interface components {
             /** @description Null for other kinds than `redeliver`. Deliveries that are no longer kept are not counted. */
             deliveries: components["schemas"]["JobDeliveries"] | null;
             job: components["schemas"]["Job"];
+            /** @description Null for other kinds than `resend`, and for jobs of more than 10,000 messages. */
+            messages: components["schemas"]["JobMessages"] | null;
         };
         JobResultDashboardEnvelope: {
             data: components["schemas"]["JobResult"];
@@ -4589,6 +4607,8 @@ export interface components {
              * @enum {string}
              */
             kind: "redeliver" | "resend" | "cancel";
+            /** @description For `resend`: what failed with one of these codes of WhatsApp is left out. */
+            without_codes?: number[] | null;
         };
         NewRecipients: {
             /**

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { IconStack2 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,8 +6,9 @@ import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Job } from '../api/types.ts';
 import { useGuardedMutation } from '../parts/mutation.ts';
+import { counted } from '../parts/numbers.ts';
 import { Question } from '../parts/question.tsx';
-import { jobQuestion, jobWords } from './job-words.ts';
+import { hopelessOf, jobQuestion, jobWords, leftOutWords, sumOf } from './job-words.ts';
 
 interface AllMatchingProps {
   readonly kind: Job['kind'];
@@ -22,6 +23,7 @@ export function AllMatching({ kind, asked }: AllMatchingProps) {
   const [isAsked, setIsAsked] = useState(false);
   // What is counted is what the job is about: a time such as the last hour does not move on meanwhile.
   const [filter, setFilter] = useState<Readonly<Record<string, unknown>>>({});
+  const [withHopeless, setWithHopeless] = useState(false);
   const count = useMutation({
     mutationFn: async (counted: typeof filter) =>
       (await call('POST', '/jobs/preview', null, { kind, filter: counted })).data,
@@ -29,18 +31,27 @@ export function AllMatching({ kind, asked }: AllMatchingProps) {
   const ask = () => {
     const now = given(asked());
     setFilter(now);
+    setWithHopeless(false);
     setIsAsked(true);
     begin.reset();
     count.reset();
     count.mutate(now);
   };
   const begin = useGuardedMutation({
-    mutationFn: () => call('POST', '/jobs', null, { kind, filter }),
+    mutationFn: () =>
+      call('POST', '/jobs', null, {
+        kind,
+        filter,
+        ...(hopeless.length > 0 &&
+          !withHopeless && { without_codes: hopeless.map(({ code }) => code) }),
+      }),
     onSuccess: async () => {
       await reread(['jobs']);
       setIsAsked(false);
     },
   });
+  const hopeless = hopelessOf(count.data);
+  const total = (count.data?.total ?? 0) - (withHopeless ? 0 : sumOf(hopeless));
   return (
     <>
       <Button leftSection={<IconStack2 size={16} />} onClick={ask}>
@@ -48,10 +59,12 @@ export function AllMatching({ kind, asked }: AllMatchingProps) {
       </Button>
       <Question
         isAsked={isAsked}
-        title={count.data ? jobQuestion(kind, count.data, statusOf(filter)) : `${button}?`}
+        title={
+          count.data ? jobQuestion(kind, { ...count.data, total }, statusOf(filter)) : `${button}?`
+        }
         keep="Change nothing"
         go={button}
-        isReady={count.isError || (count.data?.total ?? 0) > 0}
+        isReady={count.isError || total > 0}
         isPending={begin.isPending}
         error={begin.error}
         onKeep={() => setIsAsked(false)}
@@ -62,6 +75,15 @@ export function AllMatching({ kind, asked }: AllMatchingProps) {
         <p>
           This is about every {noun} that matches the filters now, at most 100,000. {effect}
         </p>
+        {count.data && leftOutWords(count.data) && <p>{leftOutWords(count.data)}</p>}
+        {hopeless.length > 0 && (
+          <Checkbox
+            label={`Also ${counted(sumOf(hopeless), 'message')} that another try cannot help`}
+            description={hopeless.map(({ words }) => words).join('; ')}
+            checked={withHopeless}
+            onChange={(event) => setWithHopeless(event.currentTarget.checked)}
+          />
+        )}
         <p>It can be stopped. What is done by then stays.</p>
       </Question>
     </>

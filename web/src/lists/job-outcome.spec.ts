@@ -8,6 +8,7 @@ const result = (
 ) =>
   ({
     job: { kind: 'redeliver', state: 'done', total: 35, done: 35, failed: 0, ...change },
+    messages: null,
     deliveries: deliveries && { succeeded: 0, failed: 0, retrying: 0, pending: 0, ...deliveries },
   }) as JobResult;
 
@@ -42,6 +43,25 @@ describe('what is said of a job that delivers again', () => {
     expect(rereadMs(result({ retrying: 1 }))).toBe(10_000);
     expect(rereadMs(result({ pending: 1 }, { total: 100_000 }))).toBe(15_000);
     expect(isSettled(result({ retrying: 1 }))).toBe(false);
+  });
+});
+
+describe('what is said of a job that sends again', () => {
+  const sent = (messages: object) =>
+    ({
+      job: { kind: 'resend', state: 'done', total: 4, done: 4, failed: 0 },
+      deliveries: null,
+      messages: { sent: 0, failed: 0, unconfirmed: 0, waiting: 0, ...messages },
+    }) as JobResult;
+
+  it('is what became of the new messages', () => {
+    const mixed = sent({ sent: 1, failed: 2, waiting: 1 });
+    expect(outcomeWords(mixed)).toBe(
+      'Send all again, 4 of 4 messages: 1 sent, 2 failed again, 1 waits',
+    );
+    expect([isSettled(mixed), isWhole(mixed), rereadMs(mixed)]).toEqual([false, false, 2_000]);
+    expect(isWhole(sent({ sent: 4 }))).toBe(true);
+    expect(isWhole(sent({ sent: 3, unconfirmed: 1 }))).toBe(false);
   });
 });
 

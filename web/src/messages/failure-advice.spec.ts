@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorTexts } from '../../../libs/whatsapp/error-texts.ts';
-import { failureAdvice, headline, unconfirmedAdvice } from './failure-advice.ts';
+import { failureAdvice, headline, objection, unconfirmedAdvice } from './failure-advice.ts';
 
 describe('what follows from a failure', () => {
   it('says what “Send again…” does where it stands next to it', () => {
@@ -48,5 +48,17 @@ describe('what follows from a failure', () => {
       /may have it, or not\..+wait for that first\. If it is urgent, “Send again…” .+ twice\.$/,
     );
     expect(unconfirmedAdvice(false)).toMatch(/If it is urgent, ask the recipient\.$/);
+  });
+});
+
+describe('the question before a message is sent again', () => {
+  it('says where another try most likely fails as well', () => {
+    const failed = (code: number) =>
+      ({ type: 'text', error: { whatsapp_error_code: code } }) as never;
+    expect(objection(failed(131026))).toMatch(
+      /^Another try most likely fails as well \(131026\)\. /,
+    );
+    expect(objection(failed(131000))).toBeNull();
+    expect(objection({ type: 'text', error: null })).toBeNull();
   });
 });

@@ -1,4 +1,6 @@
+import { hopelessCodes } from '../../../libs/whatsapp/error-texts.ts';
 import type { MessageDetails } from '../api/types.ts';
+import { knownTextOf } from '../parts/failure-meanings.ts';
 
 type Failed = Pick<MessageDetails, 'error' | 'resent_as' | 'status'>;
 
@@ -9,6 +11,13 @@ export function maySendAgain({ error, resent_as: resentAs, status }: Failed): bo
     error?.fallback_message_id === undefined &&
     resentAs === null
   );
+}
+
+/** What to read before a message is sent again that another try cannot help; null for all others. */
+export function objection({ error, type }: Pick<MessageDetails, 'error' | 'type'>): string | null {
+  const code = String(error?.whatsapp_error_code ?? '');
+  const advice = hopelessCodes.has(code) && knownTextOf(code, type)?.advice;
+  return advice ? `Another try most likely fails as well (${code}). ${advice}` : null;
 }
 
 /** The API's message, which begins with what the code means in general, with what it means for this message. */

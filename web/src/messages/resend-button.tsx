@@ -9,7 +9,7 @@ import { useGuardedMutation } from '../parts/mutation.ts';
 import { Question } from '../parts/question.tsx';
 import { destinationOf } from '../session/destination.ts';
 import { usePlace } from '../session/session.tsx';
-import { maySendAgain } from './failure-advice.ts';
+import { maySendAgain, objection } from './failure-advice.ts';
 
 /** The new message that a refused send left behind, or null. */
 function leftMessage(error: Error): string | null {
@@ -41,6 +41,7 @@ export function ResendButton({ message }: { message: MessageDetails }) {
     },
   });
   if (!maySendAgain(message)) return null;
+  const against = objection(message);
   const isUnconfirmed = message.status === 'unconfirmed';
   return (
     <>
@@ -57,6 +58,7 @@ export function ResendButton({ message }: { message: MessageDetails }) {
         onKeep={() => setIsAsked(false)}
         onGo={() => resend.mutate()}
       >
+        {against && <p className="wrong">{against}</p>}
         <p>
           {isUnconfirmed
             ? 'WhatsApp may have it already; then the recipient gets it twice. '

@@ -7,6 +7,7 @@ import type { Selection } from '../lists/selection.tsx';
 import { counted } from '../parts/numbers.ts';
 import { destinationOf } from '../session/destination.ts';
 import { usePlace } from '../session/session.tsx';
+import { objection } from './failure-advice.ts';
 
 /** Sends those of the chosen messages again that failed or are unconfirmed. */
 export function ResendSeveral({ selection }: { selection: Selection<Message> }) {
@@ -17,6 +18,7 @@ export function ResendSeveral({ selection }: { selection: Selection<Message> }) 
       ['failed', 'unconfirmed'].includes(status) && error?.fallback_message_id === undefined,
   );
   const unconfirmed = able.filter(({ status }) => status === 'unconfirmed').length;
+  const hopeless = able.filter((message) => objection(message) !== null).length;
   const isCharged = able.some(({ mode }) => destinationOf(mode, session) === 'whatsapp');
   return (
     <BulkButton
@@ -36,6 +38,12 @@ export function ResendSeveral({ selection }: { selection: Selection<Message> }) 
         {isCharged ? '; charges apply.' : ', to the simulator.'} Those that were sent again before
         are refused.
       </p>
+      {hopeless > 0 && (
+        <p className="wrong">
+          {counted(hopeless, 'message')} of these failed for a reason that another try most likely
+          cannot help; each message’s page says which.
+        </p>
+      )}
       {unconfirmed > 0 && (
         <p>
           {counted(unconfirmed, 'message')} of these may have arrived: their recipients can get them
