@@ -137,6 +137,15 @@ describe('the management side of the dashboard', () => {
     const spanish = await live('appointment_reminder', 'es');
     await visit.go('/templates?q=appointment');
     const chips = page.getByRole('list', { name: 'Languages of appointment_reminder' });
+    const row = page.locator('.template-row').filter({ has: chips });
+    await row.getByText(/· live and test/).waitFor();
+    await row.getByText(/^(Mapped|Not mapped|1 of 2 mapped)$/).waitFor();
+    await visit.photograph('templates-rows');
+    // The button beside the code covers nothing of it.
+    await page.getByRole('button', { name: 'curl', exact: true }).click();
+    const code = await page.getByRole('region', { name: 'shell code' }).boundingBox();
+    const copy = await page.getByRole('button', { name: 'Copy code' }).boundingBox();
+    expect(copy!.x).toBeGreaterThanOrEqual(code!.x + code!.width);
     await chips.getByRole('link', { name: /^es ?, Approved$/ }).click();
     await page.waitForURL(`**/templates/${spanish.id}?q=appointment`);
     await chips.locator('[aria-current]', { hasText: /^es, / }).waitFor();

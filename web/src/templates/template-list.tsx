@@ -135,15 +135,18 @@ function GroupRow(props: GroupProps) {
           >
             <code>{group.name}</code>
           </Link>
+        </div>
+        <div className="row small">
+          <span className="grow">
+            {plainWords(lead.category)}
+            {search.mode === undefined && ` · ${modesOf(group)}`}
+            {owner && <span> · {owner.name}</span>}
+          </span>
           {/* The room is kept while the mappings are read: a row that grew would push the chosen one out of view. */}
           <span className="template-sign">
             <GroupSign group={group} lead={lead} apiKey={judgingKey(lead, keys, keyId)} />
           </span>
         </div>
-        <span className="small">
-          {plainWords(lead.category)}
-          {owner && <span> · {owner.name}</span>}
-        </span>
         <ul className="template-chips" aria-label={`Languages of ${group.name}`}>
           {group.members.map(({ template, isMatch }) => (
             <li key={template.id}>
@@ -160,6 +163,12 @@ function GroupRow(props: GroupProps) {
     </li>
   );
 }
+
+/** Whether a name stands for templates of WhatsApp, of the simulator, or of both. */
+const modesOf = ({ members }: TemplateGroup): string =>
+  (['live', 'test'] as const)
+    .filter((mode) => members.some(({ template }) => template.mode === mode))
+    .join(' and ');
 
 interface ChipProps {
   readonly template: Template;
@@ -215,20 +224,32 @@ function GroupSign({
       .map(({ template }) => template.id),
   );
   const own = mappings.filter(({ template_id: of }) => ids.has(of));
-  const [Sign, color, text] = own.some(({ broken }) => broken)
-    ? ([IconAlertTriangle, 'var(--red)', `A mapping of ${apiKey.name} does not fit`] as const)
+  const [Sign, color, word, text] = own.some(({ broken }) => broken)
+    ? ([
+        IconAlertTriangle,
+        'var(--red)',
+        'Does not fit',
+        `A mapping of ${apiKey.name} does not fit`,
+      ] as const)
     : own.length === 0
-      ? ([IconCircleDashed, 'var(--text-3)', `${apiKey.name} has no mapping`] as const)
+      ? ([
+          IconCircleDashed,
+          'var(--text-3)',
+          'Not mapped',
+          `${apiKey.name} has no mapping`,
+        ] as const)
       : own.length < ids.size
         ? ([
             IconCircleDashed,
             'var(--green)',
+            `${own.length} of ${ids.size} mapped`,
             `${apiKey.name} has mapped ${own.length} of ${ids.size} languages`,
           ] as const)
-        : ([IconCircleCheck, 'var(--green)', `Mapped for ${apiKey.name}`] as const);
+        : ([IconCircleCheck, 'var(--green)', 'Mapped', `Mapped for ${apiKey.name}`] as const);
   return (
     <span title={text}>
-      <Sign size={17} color={color} aria-hidden="true" />
+      <Sign size={15} color={color} aria-hidden="true" />
+      <span aria-hidden="true">{word}</span>
       <span className="unseen">{text}</span>
     </span>
   );
