@@ -47,7 +47,7 @@ export class FailingEndpointDto {
   reason: string | null;
 }
 
-/** The totals of what the user may see, live and test. All but four follow the filter `mode`. */
+/** The totals of what the user may see, live and test. All but five follow the filter `mode`. */
 export class OverviewDto {
   /** Live and test, whatever `mode` says. */
   total_keys: number;
@@ -55,9 +55,12 @@ export class OverviewDto {
   active_keys: number;
   /** Authenticated requests of the external API, refused ones included; live and test, whatever `mode` says. */
   calls_last_24h: number;
-  /** Mappings of keys to templates; live and test, whatever `mode` says. */
+  /** Those of `templates_approved` that a key has a mapping for, which fits. */
   templates_configured: number;
-  /** Templates that WhatsApp has approved. Each language counts; a live and a test template count as one. */
+  /**
+   * Templates that WhatsApp has approved, live and test, whatever `mode` says. Each language counts; a live and a test
+   * template count as one.
+   */
   templates_approved: number;
   /** Mappings of keys that are not revoked. */
   broken_mappings: BrokenMappingDto[];

@@ -48,7 +48,7 @@ export class OverviewService {
       alerts,
     ] = await Promise.all([
       this.keys(accountId),
-      this.templates(scope),
+      this.templates(accountId),
       sql.listBrokenMappings.rows(this.dataSource, scope),
       this.failingEndpoints(scope),
       this.usages.callsByHour({ accountId, apiKeyId: null }),
@@ -81,8 +81,8 @@ export class OverviewService {
     return { total_keys: row?.total_keys ?? 0, active_keys: row?.active_keys ?? 0 };
   }
 
-  private async templates(scope: OverviewScope) {
-    const row = await sql.countTemplates.row(this.dataSource, scope);
+  private async templates(accountId: string | null) {
+    const row = await sql.countTemplates.row(this.dataSource, { accountId });
     return row ?? { templates_configured: 0, templates_approved: 0 };
   }
 

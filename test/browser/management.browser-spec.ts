@@ -131,6 +131,40 @@ describe('the management side of the dashboard', () => {
     expect(await mappingsOf('appointment_reminder')).toEqual(['en_US', 'es']);
   });
 
+  it('opens the templates that the overview counts as configured', async () => {
+    const { page } = visit;
+    const template = await live('appointment_reminder', 'es');
+    const path = `/api-keys/${demoKeyId}/template-mappings/${template.id}`;
+    await visit.put(path, {
+      variables: Object.fromEntries(
+        template.parameters.map(
+          ({ component, position, parameter_name: name, button_index: of }: any, at: number) => [
+            `word_${at}`,
+            {
+              component,
+              ...(of !== null && { button_index: of }),
+              ...(name ? { parameter_name: name } : of === null && { position }),
+              required: true,
+            },
+          ],
+        ),
+      ),
+    });
+    const { templates_configured: count } = await visit.get('/overview');
+    await visit.go('/?mode=live');
+    await page.getByRole('link', { name: /Templates configured$/ }).click();
+    await page.waitForURL(/templates\?.*mapped=yes/);
+    await visit.settled();
+    const matching = page.locator('.template-chip:not([data-tone="outline"])');
+    await matching.first().waitFor();
+    expect(await matching.count()).toBe(count);
+    await visit.photograph('templates-mapped');
+    await page.getByRole('button', { name: 'Mapped By a key' }).click();
+    await page.getByRole('menuitem', { name: 'By no key' }).click();
+    await page.waitForURL(/mapped=no/);
+    expect(visit.faults).toEqual([]);
+  });
+
   it('shows one row for each name, with a chip for each language and mode', async () => {
     const { page } = visit;
     const english = await live('appointment_reminder', 'en_US');

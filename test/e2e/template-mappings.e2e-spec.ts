@@ -103,6 +103,26 @@ describe('templates and their mappings', () => {
     await dashboard.get('DELETE', path);
   });
 
+  it('the overview counts each template once that the list shows as approved and mapped', async () => {
+    const variables = { code: { component: 'button', button_index: 0, required: true } };
+    const ids = [(await addApiKey(stack)).id, (await addApiKey(stack)).id];
+    const offer = await templateId(dashboard, 'offer');
+    const paths = ids.map((id) => `/api-keys/${id}/template-mappings/${offer}`);
+    for (const path of paths) await dashboard.get('PUT', path, { variables });
+    const counted = async () => (await dashboard.get('GET', '/overview')).templates_configured;
+    const listed = async () =>
+      (await dashboard.get('GET', '/templates?status=APPROVED&configured=true')).templates.map(
+        ({ name }: any) => name,
+      );
+    expect([await counted(), await listed()]).toEqual([1, ['offer']]);
+    await stack.sql(
+      `update template_mappings set broken_reason = 'changed' where api_key_id = any ($1)`,
+      [ids],
+    );
+    expect([await counted(), await listed()]).toEqual([0, []]);
+    for (const path of paths) await dashboard.get('DELETE', path);
+  });
+
   it('a mapping holds from the next request on, until it is deleted', async () => {
     const path = await pathOf('offer');
     const variables = { code: { component: 'button', button_index: 0, required: true } };

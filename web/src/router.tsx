@@ -177,7 +177,7 @@ const delivery = createRoute({ getParentRoute: () => webhooksPage, path: '/webho
 const templatesPage = createRoute({
   getParentRoute: () => rootRoute,
   id: 'templates-page',
-  validateSearch: texts('q', 'status', 'key'),
+  validateSearch: texts('q', 'status', 'mapped', 'key'),
   component: page(() => import('./templates/templates-page.tsx'), 'TemplatesPage'),
 });
 

@@ -4856,9 +4856,12 @@ export interface components {
                 [key: string]: number;
             };
             queue: components["schemas"]["Queue"];
-            /** @description Templates that WhatsApp has approved. Each language counts; a live and a test template count as one. */
+            /**
+             * @description Templates that WhatsApp has approved, live and test, whatever `mode` says. Each language counts; a live and a test
+             *     template count as one.
+             */
             templates_approved: number;
-            /** @description Mappings of keys to templates; live and test, whatever `mode` says. */
+            /** @description Those of `templates_approved` that a key has a mapping for, which fits. */
             templates_configured: number;
             /** @description Live and test, whatever `mode` says. */
             total_keys: number;

@@ -5,7 +5,7 @@ import type { FilterOf } from './operations.ts';
 import type { Mode } from './types.ts';
 
 /** The filters of the templates. */
-export type TemplateFilter = FilterOf<'/templates', 'status' | 'mode'>;
+export type TemplateFilter = FilterOf<'/templates', 'status' | 'mode' | 'configured'>;
 
 export const templatesQuery = (accountId: string | null, filter: TemplateFilter) =>
   listOptions(

@@ -50,13 +50,13 @@ export function Totals({ overview }: { overview: Overview }) {
         name="Templates configured"
         value={overview.templates_configured}
         of={overview.templates_approved}
-        link={{ to: '/templates', search: bothModes }}
+        link={{ to: '/templates', search: { ...bothModes, status: 'APPROVED', mapped: 'yes' } }}
       >
-        {overview.templates_configured === 0
-          ? 'Mappings of keys to templates'
-          : broken === 0
-            ? `All ${mode ? `${mode} ` : ''}mappings fit`
-            : `${broken} ${broken === 1 ? 'mapping no longer fits' : 'mappings no longer fit'}`}
+        {broken > 0
+          ? `${broken} ${broken === 1 ? 'mapping no longer fits' : 'mappings no longer fit'}`
+          : overview.templates_configured === 0
+            ? 'Approved ones that a key has mapped'
+            : `All ${mode ? `${mode} ` : ''}mappings fit`}
       </Total>
     </dl>
   );

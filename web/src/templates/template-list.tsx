@@ -24,9 +24,16 @@ import { templateLook, templateStatuses } from './template-status.tsx';
 export interface TemplateSearch {
   readonly q?: string;
   readonly status?: string;
+  readonly mapped?: string;
   readonly mode?: string;
   readonly key?: string;
 }
+
+/** Whether any key has a mapping that fits. */
+export const mappedChoices = [
+  { value: 'yes', configured: true, word: 'By a key' },
+  { value: 'no', configured: false, word: 'By no key' },
+] as const;
 
 interface TemplateListProps {
   readonly query: UseInfiniteQueryResult;
@@ -53,7 +60,8 @@ export function TemplateList(props: TemplateListProps) {
     props.all,
   );
   const list = useChosenInView<HTMLUListElement>(props.chosen, rows.length > 0);
-  const isFiltered = Boolean(search.q || search.status || search.mode);
+  const mapped = mappedChoices.find(({ value }) => value === search.mapped)?.word;
+  const isFiltered = Boolean(search.q || search.status || mapped || search.mode);
   return (
     <section className="card template-list" aria-label="Templates">
       <div className="template-search">
@@ -73,6 +81,16 @@ export function TemplateList(props: TemplateListProps) {
               onSearch({ status: templateStatuses.find((one) => plainWords(one) === word) })
             }
           />
+          <ChoiceFilter
+            name="Mapped"
+            choices={mappedChoices.map(({ word }) => word)}
+            value={mapped}
+            isVerbatim
+            any="Mapped or not"
+            onChange={(chosen) =>
+              onSearch({ mapped: mappedChoices.find(({ word }) => word === chosen)?.value })
+            }
+          />
         </div>
       </div>
       <ListState
@@ -82,9 +100,19 @@ export function TemplateList(props: TemplateListProps) {
           isFiltered ? (
             <NoMatch
               title="No template matches"
-              filters={[search.q && `“${search.q}”`, search.status, search.mode]}
+              filters={[
+                search.q && `“${search.q}”`,
+                search.status && plainWords(search.status),
+                mapped && `mapped ${mapped.toLowerCase()}`,
+                search.mode,
+              ]}
               onClear={() =>
-                onSearch({ q: undefined, status: undefined, mode: search.mode && 'both' })
+                onSearch({
+                  q: undefined,
+                  status: undefined,
+                  mapped: undefined,
+                  mode: search.mode && 'both',
+                })
               }
             />
           ) : (

@@ -19,7 +19,7 @@ import { WrongLine } from '../parts/wrong-line.tsx';
 import { usePlace } from '../session/session.tsx';
 import { sendsTemplates } from './judging-key.ts';
 import { TemplateDetail } from './template-detail.tsx';
-import { TemplateList } from './template-list.tsx';
+import { mappedChoices, TemplateList } from './template-list.tsx';
 import { templateStatuses } from './template-status.tsx';
 
 /** Templates as WhatsApp has them, and how each key names their variables. */
@@ -31,9 +31,16 @@ export function TemplatesPage() {
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   // The address may hold unknown filter values; they are ignored.
   const status = templateStatuses.find((each) => each === search.status);
-  const filter: TemplateFilter = { ...(status && { status }), ...(mode && { mode }) };
+  const mapped = mappedChoices.find(({ value }) => value === search.mapped);
+  const filter: TemplateFilter = {
+    ...(status && { status }),
+    ...(mode && { mode }),
+    ...(mapped && { configured: mapped.configured }),
+  };
   const known = {
-    ...filter,
+    ...(status && { status }),
+    ...(mode && { mode }),
+    ...(mapped && { mapped: mapped.value }),
     ...(search.q && { q: search.q }),
     ...(search.key && { key: search.key }),
   };
