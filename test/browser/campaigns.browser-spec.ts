@@ -210,8 +210,16 @@ describe('who watches over campaigns', () => {
 
     await rows.getByRole('link', { name: '+15550131026' }).click();
     await page.getByRole('heading', { level: 1, name: '+15550131026' }).waitFor();
-    await page.getByRole('link', { name: id.slice(0, 13) }).click();
+    await page.getByRole('link', { name, exact: true }).click();
     await page.getByRole('heading', { level: 1, name }).waitFor();
+
+    await visit.go('/messages?account=all&q=15550131026');
+    await page.getByText(`· campaign ${name}`).first().waitFor();
+    await visit.photograph('messages-of-campaign');
+    await visit.go('/messages?account=all&q=987');
+    await page
+      .getByText('“987”. Type at least the last four digits of a number. Searched: ids')
+      .waitFor();
     await setUp.post(`/campaigns/${id}/cancel`);
   });
 

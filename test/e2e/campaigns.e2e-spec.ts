@@ -121,6 +121,11 @@ describe('a campaign', () => {
       type: 'template',
       campaign_id: id,
     });
+    const { messages } = await operator.get('GET', `/messages?q=${messageId}`);
+    expect(messages).toMatchObject([{ campaign_name: 'Spring', text: 'paid' }]);
+    expect(await operator.get('GET', `/messages/${messageId}`)).toMatchObject({
+      campaign_name: 'Spring',
+    });
   });
 
   describe('takes recipients', () => {

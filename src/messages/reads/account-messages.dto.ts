@@ -80,6 +80,8 @@ export class DashboardMessageDto extends MessageDto {
   api_key_id: string;
   /** Null when the key is deleted. */
   api_key_name: string | null;
+  /** Of the campaign that it was released by; null for others. */
+  campaign_name: string | null;
   /** The beginning of its text. */
   text: string;
   /** The message that this one was sent again for, or null. */

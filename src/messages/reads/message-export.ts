@@ -24,6 +24,7 @@ const columns: readonly Column<Row>[] = [
   { name: 'delivered_at', cell: (row) => row.delivered_at },
   { name: 'read_at', cell: (row) => row.read_at },
   { name: 'failed_at', cell: (row) => row.failed_at },
+  { name: 'campaign_name', cell: (row) => row.campaign_name },
 ];
 
 /** What a filter shows, as a file. */

@@ -168,6 +168,13 @@ export const findContents = statement({
   from ${allMessages} m where id = any (:ids::uuid[])`,
 });
 
+export const findCampaignNames = statement({
+  name: 'find-names-of-campaigns',
+  params: { ids: 'uuid[]' },
+  columns: { id: 'uuid', name: 'text' },
+  text: 'select id, name from campaigns where id = any (:ids::uuid[])',
+});
+
 /** What a message says. */
 export type MessageContent = Row<typeof findContents>;
 

@@ -103,6 +103,13 @@ export class MessageReads {
     return sql.findContents.rows(this.dataSource, { ids });
   }
 
+  /** The names of the campaigns that released messages, by id. */
+  async campaignNames(records: readonly sql.MessageRecord[]): Promise<Map<string, string>> {
+    const ids = [...new Set(records.flatMap(({ campaignId }) => campaignId ?? []))];
+    const rows = ids.length === 0 ? [] : await sql.findCampaignNames.rows(this.dataSource, { ids });
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
   /**
    * Newest first. Pages go by id alone: times have fewer digits here than in PostgreSQL.
    * @returns fewer records than there are where the search ends before them; `horizon` is the last id that it looked at.

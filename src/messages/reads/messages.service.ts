@@ -70,7 +70,7 @@ export class MessagesService {
   async details(id: string, user: SignedInUser): Promise<DashboardMessageDetailDto> {
     const record = await this.find(id, callerOf(user));
     const ids = { phone: record.recipient, userId: record.toUserId };
-    const [{ timeline, attempts }, contents, resentAs, contact, window, names, madeBy] =
+    const [{ timeline, attempts }, contents, resentAs, contact, window, keys, campaigns, madeBy] =
       await Promise.all([
         this.reads.history(record.id),
         this.reads.contents([record.id]),
@@ -78,10 +78,11 @@ export class MessagesService {
         record.contactId === null ? null : this.contacts.findContact(record.contactId, record),
         this.windows.findWindow(record, ids),
         this.keyNames([record]),
+        this.reads.campaignNames([record]),
         this.requests.madeBy(record),
       ]);
     return {
-      ...viewOf(record, names, contents[0]),
+      ...viewOf(record, { keys, campaigns }, contents[0]),
       timeline: timelineView(record, timeline),
       attempts: attempts.map((attempt) => ({
         number: attempt.number,
@@ -189,10 +190,12 @@ export class MessagesService {
   }
 
   private async listed(records: readonly MessageRecord[]): Promise<DashboardMessageDto[]> {
-    const [contents, names] = await Promise.all([
+    const [contents, keys, campaigns] = await Promise.all([
       this.reads.contents(records.map(({ id }) => id)),
       this.keyNames(records),
+      this.reads.campaignNames(records),
     ]);
+    const names = { keys, campaigns };
     const contentOf = new Map(contents.map((content) => [content.id, content]));
     return records.map((record) => viewOf(record, names, contentOf.get(record.id)));
   }
@@ -239,7 +242,7 @@ function wantedBy({ to, status, ...filter }: DashboardMessageListDto) {
 
 function viewOf(
   record: MessageRecord,
-  names: ReadonlyMap<string, string>,
+  names: Readonly<Record<'keys' | 'campaigns', ReadonlyMap<string, string>>>,
   content: MessageContent | undefined,
 ) {
   return {
@@ -247,7 +250,8 @@ function viewOf(
     mode: record.mode,
     account_id: record.accountId,
     api_key_id: record.apiKeyId,
-    api_key_name: names.get(record.apiKeyId) ?? null,
+    api_key_name: names.keys.get(record.apiKeyId) ?? null,
+    campaign_name: (record.campaignId && names.campaigns.get(record.campaignId)) ?? null,
     text: content?.text ?? '',
     resent_from: record.resentFrom,
   } satisfies DashboardMessageDto;

@@ -3330,6 +3330,8 @@ export interface components {
             api_key_name: string | null;
             /** @description The campaign that it belongs to, or null. */
             campaign_id: string | null;
+            /** @description Of the campaign that it was released by; null for others. */
+            campaign_name: string | null;
             /** @description The recipient's contact; null while it is not known. */
             contact_id: string | null;
             /** Format: date-time */
@@ -3395,6 +3397,8 @@ export interface components {
             attempts: components["schemas"]["Attempt"][];
             /** @description The campaign that it belongs to, or null. */
             campaign_id: string | null;
+            /** @description Of the campaign that it was released by; null for others. */
+            campaign_name: string | null;
             /** @description The recipient's contact; null while it is not known. */
             contact: components["schemas"]["Contact"] | null;
             /** @description The recipient's contact; null while it is not known. */

@@ -7,6 +7,7 @@ import { addressOf } from '../api/client.ts';
 import { type ContactFilter, contactsQuery } from '../api/message-queries.ts';
 import type { ContactRow } from '../api/types.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
+import { fewDigits } from '../lists/few-digits.ts';
 import { ListFoot } from '../lists/list-foot.tsx';
 import { NoMatch } from '../lists/no-match.tsx';
 import { SearchField } from '../lists/search-field.tsx';
@@ -105,6 +106,7 @@ export function ContactsPage() {
             isFiltered ? (
               <NoMatch
                 title="No contact matches"
+                advice={fewDigits(search.q)}
                 searched={
                   search.q &&
                   'numbers in any notation and their last four digits, words of names, beginnings of usernames, user ids'

@@ -17,6 +17,7 @@ import { keysQuery } from '../api/key-queries.ts';
 import type { Delivery } from '../api/types.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { ExportMenu } from '../lists/export-menu.tsx';
+import { fewDigits } from '../lists/few-digits.ts';
 import { ListFoot } from '../lists/list-foot.tsx';
 import { NoMatch } from '../lists/no-match.tsx';
 import { SearchField } from '../lists/search-field.tsx';
@@ -222,7 +223,7 @@ export function DeliveriesPage() {
             query={deliveries}
             rows={rows}
             isFiltered={isFiltered}
-            isSearched={search.q !== undefined}
+            searched={search.q}
             filterNames={[
               status && wordOf(status),
               event,
@@ -264,7 +265,7 @@ interface DeliveryListProps {
   readonly query: UseInfiniteQueryResult;
   readonly rows: readonly Delivery[];
   readonly isFiltered: boolean;
-  readonly isSearched: boolean;
+  readonly searched: string | undefined;
   /** As people read it. */
   readonly filterNames: readonly (string | undefined)[];
   readonly chosen: string | undefined;
@@ -272,7 +273,7 @@ interface DeliveryListProps {
 }
 
 function DeliveryList(props: DeliveryListProps) {
-  const { query, rows, isFiltered, isSearched, filterNames, chosen, onClear } = props;
+  const { query, rows, isFiltered, searched, filterNames, chosen, onClear } = props;
   const { accountId, accounts } = usePlace();
   const selection = useSelection(rows, ({ id }) => id);
   const nameOf = (id: string) =>
@@ -306,8 +307,9 @@ function DeliveryList(props: DeliveryListProps) {
               <NoMatch
                 title="No delivery matches"
                 filters={filterNames}
+                advice={fewDigits(searched)}
                 searched={
-                  isSearched
+                  searched
                     ? 'numbers in any notation and their last four digits, words of contacts’ names, beginnings of references, ids of deliveries, events and messages'
                     : undefined
                 }

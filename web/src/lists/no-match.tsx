@@ -9,15 +9,17 @@ interface NoMatchProps {
   readonly onClear: () => void;
   /** What a text was looked for in; undefined where nobody has searched. */
   readonly searched?: string | undefined;
+  /** What to do so that a text finds something. */
+  readonly advice?: string | undefined;
 }
 
 /** Replaces a list when nothing matches the filters. */
-export function NoMatch({ title, filters, onClear, searched }: NoMatchProps) {
+export function NoMatch({ title, filters, onClear, searched, advice }: NoMatchProps) {
   return (
     <EmptyState
       icon={IconSearch}
       title={title}
-      sentence={[filters.filter(Boolean).join(', '), searched && `Searched: ${searched}.`]
+      sentence={[filters.filter(Boolean).join(', '), advice, searched && `Searched: ${searched}.`]
         .filter(Boolean)
         .join('. ')}
       action={<Button onClick={onClear}>Clear filters</Button>}

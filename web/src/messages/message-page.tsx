@@ -185,7 +185,7 @@ function DetailsCard({ message }: { message: MessageDetails }) {
         <Fact name="Campaign">
           {message.campaign_id && (
             <Link to="/campaigns/$campaignId" params={{ campaignId: message.campaign_id }}>
-              <code>{shortId(message.campaign_id)}</code>
+              {message.campaign_name ?? <code>{shortId(message.campaign_id)}</code>}
             </Link>
           )}
         </Fact>

@@ -14,6 +14,7 @@ import type { Message } from '../api/types.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { CodeFilter } from '../lists/code-filter.tsx';
 import { ExportMenu } from '../lists/export-menu.tsx';
+import { fewDigits } from '../lists/few-digits.ts';
 import { ListFoot } from '../lists/list-foot.tsx';
 import { ManyFilter } from '../lists/many-filter.tsx';
 import { NoMatch } from '../lists/no-match.tsx';
@@ -175,6 +176,7 @@ export function MessagesPage() {
             isFiltered ? (
               <NoMatch
                 title="No message matches"
+                advice={fewDigits(search.q)}
                 searched={
                   search.q &&
                   'ids, numbers in any notation and their last four digits, words of contacts’ names, beginnings of references as they are written. Digits of numbers that are no contacts: in the latest 4,000 messages and those that failed'
@@ -283,7 +285,12 @@ function MessageRow({ message, selection, account }: MessageRowProps) {
         <MessageType type={message.type} />
       </td>
       <td className="cell-message second">
-        <div className="cut">{message.text || typeNameOf(message.type)}</div>
+        <div className="cut">
+          {message.text || typeNameOf(message.type)}
+          {message.campaign_name && (
+            <span className="quiet"> · campaign {message.campaign_name}</span>
+          )}
+        </div>
         {error && (
           <div className="cut small wrong">
             <FailureReason error={error} />
