@@ -136,6 +136,57 @@ describe('who looks for something', () => {
     await loaded;
   });
 
+  it('searches a list when typing pauses, and keeps what is typed meanwhile', async () => {
+    await visit.go('/messages?account=all');
+    const field = page.getByLabel('Number, name, reference or id');
+    const entries = () => page.evaluate<number>('history.length');
+    const before = await entries();
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(/\/messages\?.*q=on(?:&|$)/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await field.pressSequentially('on');
+    await page.waitForURL(/q=on(?:&|$)/);
+    await field.pressSequentially('e');
+    answer();
+    await page.waitForURL(/q=one/);
+    await page.getByText('1 matches').waitFor();
+    expect(await page.locator('input:focus').inputValue()).toBe('one');
+    expect(await entries()).toBe(before);
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await until(async () => (await field.inputValue()) === '' && asked('q') === null);
+    await field.fill('two');
+    await field.press('Enter');
+    await page.getByText('No message matches').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await until(async () => (await field.inputValue()) === '');
+
+    // The whole id opens its page, but only with Enter.
+    const { messages } = await visit.get('/messages?reference=one');
+    const [{ message_id: id }] = messages;
+    await page.clock.install();
+    await field.fill(id);
+    await page.clock.runFor(5_000);
+    expect([asked('q'), new URL(page.url()).pathname]).toEqual([null, '/dashboard/messages']);
+    await field.press('Enter');
+    await page.waitForURL(`**/messages/${id}*`);
+  });
+
+  it('sends no text that is too short when typing pauses', async () => {
+    await visit.go('/audit-log?account=all');
+    await page.clock.install();
+    const field = page.getByRole('textbox', { name: 'Name or email address' });
+    await field.fill('a');
+    await page.clock.runFor(5_000);
+    expect(asked('q')).toBe(null);
+    await field.fill('admin');
+    await page.clock.runFor(5_000);
+    await page.waitForURL(/q=admin/);
+    expect(await field.inputValue()).toBe('admin');
+  });
+
   it('puts no API key into an address', async () => {
     const key = `pk_live_3kTM${'x'.repeat(36)}`;
     const addresses: string[] = [];

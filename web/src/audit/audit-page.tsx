@@ -64,9 +64,9 @@ export function AuditPage() {
       <StaleNotice query={entries} />
       <div className="filters">
         <SearchField
-          key={q}
           label="Name or email address"
           value={q ?? ''}
+          waits={(text) => text !== '' && !isSearchable(text)}
           onSearch={(text) => change({ q: text || undefined })}
         />
         {/* Only operators get the list of users; a link may name one all the same. */}

@@ -84,7 +84,6 @@ export function ContactsPage() {
       <StaleNotice query={contacts} />
       <div className="filters">
         <SearchField
-          key={search.q}
           label="Number, name, username or user id"
           value={search.q ?? ''}
           onSearch={(q) => change({ q: q || undefined })}

@@ -165,7 +165,6 @@ export function DeliveriesPage() {
           />
           <div className="filters">
             <SearchField
-              key={search.q}
               label="Number, name, reference or id"
               value={search.q ?? ''}
               onSearch={(q) => change({ q: q || undefined })}

@@ -104,9 +104,9 @@ export function MessagesPage() {
       </Suspense>
       <div className="filters">
         <SearchField
-          key={search.q}
           label="Number, name, reference or id"
           value={search.q ?? ''}
+          waits={(q) => idForm.test(q)}
           onSearch={(q) => {
             if (idForm.test(q))
               void navigate({ to: '/messages/$messageId', params: { messageId: q } });

@@ -185,9 +185,9 @@ function Filters({ search, keys, isFiltered, onChange, onClear }: FiltersProps) 
     <>
       <div className="filters">
         <SearchField
-          key={search.q}
           label="Request id or address"
           value={search.q ?? ''}
+          waits={(text) => text !== '' && !addressIn(text)}
           onSearch={(text) => {
             const id = requestIdIn(text);
             onChange(id ? { request_id: id, q: undefined } : { q: text || undefined });
