@@ -136,6 +136,19 @@ describe('who looks for something', () => {
     await loaded;
   });
 
+  it('says of what the search finds that it is of test mode', async () => {
+    await visit.go('/?account=all');
+    await page.keyboard.press('Control+k');
+    await page.getByLabel('Search the dashboard').fill(longName);
+    const found = page.getByRole('option', { name: longName }).first();
+    await found.getByText('Test', { exact: true }).waitFor();
+    await page.getByLabel('Search the dashboard').fill('demo');
+    const live = page.getByRole('option', { name: /^demo ?API key/ });
+    await live.waitFor();
+    expect(await live.getByText('Test', { exact: true }).count()).toBe(0);
+    await visit.photograph('search-modes');
+  });
+
   it('searches a list when typing pauses, and keeps what is typed meanwhile', async () => {
     await visit.go('/messages?account=all');
     const field = page.getByLabel('Number, name, reference or id');

@@ -11,6 +11,7 @@ interface Result {
   id: string;
   title: string;
   subtitle: string;
+  mode: string | null;
   at: string | null;
   href: string;
 }
@@ -228,7 +229,7 @@ describe('the search of the dashboard', () => {
       expect(await hrefs(q)).toEqual([`/dashboard/keys/${key}`]);
     }
     const [found] = await search('kiosk');
-    expect(found).toMatchObject({ kind: 'key', title: 'Kiosk-882' });
+    expect(found).toMatchObject({ kind: 'key', title: 'Kiosk-882', mode: 'live' });
     expect(JSON.stringify(found)).not.toContain(apiKey);
   });
 
@@ -237,7 +238,11 @@ describe('the search of the dashboard', () => {
     for (const q of ['store', '2_open', 'Store 882', template]) {
       expect(await hrefs(q)).toContain(`/dashboard/templates/${template}`);
     }
-    expect((await search(template))[0]).toMatchObject({ kind: 'template', id: template });
+    const found = { kind: 'template', id: template, mode: 'live' };
+    expect((await search(template))[0]).toMatchObject(found);
+    await stack.sql(`update templates set mode = 'test' where id = $1`, [template]);
+    expect((await search(template))[0]).toMatchObject({ ...found, mode: 'test' });
+    await stack.sql(`update templates set mode = 'live' where id = $1`, [template]);
   });
 
   it('finds a campaign and an endpoint by a part of the name, the id, and the endpoint’s address', async () => {

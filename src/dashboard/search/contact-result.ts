@@ -11,11 +11,7 @@ export function contactResult(contact: FoundContact, scope: SearchScope): Search
     phone,
     userId,
   ].filter((each) => each !== null);
-  const subtitle = scope.subtitle(
-    accountId,
-    ...others,
-    'Contact',
-    mode === 'test' ? 'test mode' : null,
-  );
-  return { kind: 'contact', id, title, subtitle, at: null, href: `/dashboard/contacts/${id}` };
+  const subtitle = scope.subtitle(accountId, ...others, 'Contact');
+  const href = `/dashboard/contacts/${id}`;
+  return { kind: 'contact', id, title, subtitle, mode, at: null, href };
 }

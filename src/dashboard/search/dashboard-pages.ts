@@ -108,6 +108,6 @@ export function findPages(text: string, role: Role, limit: number): SearchResult
   const byAbout = open.filter(({ title, about }) => begin(asked, wordsOf(`${title} ${about}`)));
   return [...new Set([...byTitle, ...byAbout])].slice(0, limit).map(({ path, title, about }) => {
     const href = `/dashboard${path}`;
-    return { kind: 'page', id: href, title, subtitle: about, at: null, href };
+    return { kind: 'page', id: href, title, subtitle: about, mode: null, at: null, href };
   });
 }

@@ -8,7 +8,15 @@ const codeMin = 4;
 /** Finds a code of WhatsApp by its number, and codes of Parley by their beginning: what they mean, and where they came. */
 export function findErrors(text: string, limit: number): SearchResultDto[] {
   const result = (code: string, title: string, subtitle: string, path: string) =>
-    ({ kind: 'error', id: code, title, subtitle, at: null, href: `/dashboard/${path}` }) as const;
+    ({
+      kind: 'error',
+      id: code,
+      title,
+      subtitle,
+      mode: null,
+      at: null,
+      href: `/dashboard/${path}`,
+    }) as const;
   const known = /^[1-9]\d{1,5}$/.test(text) ? errorTextOf(Number(text)) : null;
   if (known) {
     return [result(text, `${text}: ${known.meaning}`, known.advice, `messages?code=${text}`)];

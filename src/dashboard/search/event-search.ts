@@ -33,6 +33,7 @@ export class EventSearch {
         delivery.endpoint_name,
         webhookId(delivery.event_id),
       ),
+      mode: delivery.mode,
       at: delivery.created_at,
       href: `/dashboard/webhooks/${delivery.id}`,
     }));

@@ -44,9 +44,9 @@ export class ManagedSearch {
       subtitle: scope.subtitle(
         key.account_id,
         `API key ${key.display}`,
-        key.mode === 'test' ? 'test mode' : null,
         key.is_revoked ? 'revoked' : null,
       ),
+      mode: key.mode,
       at: null,
       href: `/dashboard/keys/${key.id}`,
     }));
@@ -64,12 +64,8 @@ export class ManagedSearch {
       kind,
       id: of,
       title: name,
-      subtitle: scope.subtitle(
-        account_id,
-        kind === 'campaign' ? 'Campaign' : 'Endpoint',
-        about,
-        mode === 'test' ? 'test mode' : null,
-      ),
+      subtitle: scope.subtitle(account_id, kind === 'campaign' ? 'Campaign' : 'Endpoint', about),
+      mode,
       at: null,
       href:
         kind === 'campaign' ? `/dashboard/campaigns/${of}` : `/dashboard/webhooks?endpoint=${of}`,
@@ -85,6 +81,7 @@ export class ManagedSearch {
       id: of,
       title: name,
       subtitle: [kind === 'account' ? 'Account' : 'User', about].filter(Boolean).join(' · '),
+      mode: null,
       at: null,
       href: kind === 'account' ? `/dashboard/accounts/${of}` : '/dashboard/users',
     }));
@@ -111,8 +108,8 @@ export class ManagedSearch {
         `Template ${template.language}`,
         template.category.toLowerCase(),
         template.status.toLowerCase(),
-        template.mode === 'test' ? 'test mode' : null,
       ),
+      mode: template.mode,
       at: null,
       href: `/dashboard/templates/${template.id}`,
     }));

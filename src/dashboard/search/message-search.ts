@@ -56,8 +56,8 @@ function resultOf(message: FoundMessage, text: string, scope: SearchScope): Sear
       accountId,
       status.charAt(0).toUpperCase() + status.slice(1),
       reference && `reference ${reference}`,
-      mode === 'test' ? 'test mode' : null,
     ),
+    mode,
     at: createdAt,
     href: `/dashboard/messages/${id}`,
   };
@@ -70,6 +70,7 @@ export function messagesToNumber(phone: string): SearchResultDto {
     id: phone,
     title: `All messages to ${phone}`,
     subtitle: 'The list of messages, filtered by this number',
+    mode: null,
     at: null,
     href: `/dashboard/messages?q=${encodeURIComponent(phone)}`,
   };

@@ -24,8 +24,8 @@ export class RequestSearch {
           accountId ?? '',
           `Request, answered with ${[status, code].filter(Boolean).join(' ')}`,
           apiKeyName,
-          mode === 'test' ? 'test mode' : null,
         ),
+        mode,
         at: new Date(timeOfId(id)),
         href: `/dashboard/requests?request_id=${requestId}`,
       };

@@ -1,4 +1,5 @@
 import { MinLength } from 'class-validator';
+import type { Mode } from '../../access/mode.js';
 import { AccountQueryDto } from '../../api-keys/api-keys.dto.js';
 import { IsText } from '../../http/validation/rules.js';
 
@@ -46,6 +47,8 @@ export class SearchResultDto {
   title: string;
   /** What tells it from others with the same title. */
   subtitle: string;
+  /** Null for what has no mode, such as a page, and for a request that was refused before its key was known. */
+  mode: Mode | null;
   /** When it was accepted or made; null for what has no such time. */
   at: Date | null;
   /**

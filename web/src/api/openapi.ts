@@ -5251,6 +5251,11 @@ export interface components {
              * @enum {string}
              */
             kind: "account" | "campaign" | "contact" | "endpoint" | "error" | "event" | "key" | "message" | "page" | "request" | "template" | "user";
+            /**
+             * @description Null for what has no mode, such as a page, and for a request that was refused before its key was known.
+             * @enum {string|null}
+             */
+            mode: "live" | "test" | null;
             /** @description What tells it from others with the same title. */
             subtitle: string;
             title: string;

@@ -25,6 +25,7 @@ import { get } from '../api/client.ts';
 import type { SearchResult } from '../api/types.ts';
 import { keyFault, withoutSecret } from '../parts/key-text.ts';
 import { Moment } from '../parts/moment.tsx';
+import { ModeBadge } from '../parts/status-badge.tsx';
 import { usePlace } from '../session/session.tsx';
 import { type Action, useActions } from './actions.ts';
 import { withModes } from './with-modes.ts';
@@ -32,7 +33,12 @@ import { withModes } from './with-modes.ts';
 /** What was found: something with a page, or something to do. */
 type Found =
   | SearchResult
-  | (Action & { readonly kind: 'action'; readonly id: string; readonly at: null });
+  | (Action & {
+      readonly kind: 'action';
+      readonly id: string;
+      readonly mode: null;
+      readonly at: null;
+    });
 
 const kinds: Record<Found['kind'], { title: string; icon: Icon }> = {
   action: { title: 'Actions', icon: IconBolt },
@@ -97,6 +103,7 @@ function Finder({ onClose, onField }: Omit<SearchDialogProps, 'isOpen'>) {
       ...action,
       kind: 'action' as const,
       id: action.title,
+      mode: null,
       at: null,
     })),
     ...(isLongEnough && !query.isError ? withModes(query.data ?? []) : []),
@@ -198,6 +205,7 @@ function Finder({ onClose, onField }: Omit<SearchDialogProps, 'isOpen'>) {
                         <span className="cut strong">{result.title}</span>
                         <span className="cut small">{result.subtitle}</span>
                       </span>
+                      {result.mode && <ModeBadge mode={result.mode} />}
                       {result.at && (
                         <span className="small">
                           <Moment at={result.at} />
