@@ -5,31 +5,36 @@ import type { Delivery } from '../api/types.ts';
 import { BulkButton } from '../lists/bulk-button.tsx';
 import { placesWords } from '../lists/job-words.ts';
 import type { Selection } from '../lists/selection.tsx';
+import { hasWaiting, leftOutWords, redeliverable } from './redeliverable.ts';
 
 /** Delivers the chosen events once more, with the same ids and bytes. */
 export function RedeliverSeveral({ selection }: { selection: Selection<Delivery> }) {
   const reread = useReread();
-  // Those that are on their way go out by themselves.
-  const ended = selection.chosen.filter(({ next_attempt_at: next }) => next === null);
+  const rows = redeliverable(selection.chosen);
+  const leftOut = leftOutWords(selection.chosen);
   return (
-    <BulkButton
-      icon={IconRefresh}
-      verb="Redeliver"
-      done="on their way again"
-      noun="event"
-      rows={ended}
-      run={({ id }) => call('POST', '/webhook-deliveries/{id}/redeliver', { id })}
-      onEnd={() => {
-        selection.clear();
-        void reread(['deliveries'], ['delivery'], ['endpoints'], ['overview']);
-      }}
-    >
-      <p>{goesTo(ended)}</p>
-      <p>
-        Sends each event once more, with the same id and the same bytes, whether it was delivered
-        before or not. Endpoints that compare ids ignore what they already have.
-      </p>
-    </BulkButton>
+    <>
+      {leftOut && <span className="small">{leftOut}</span>}
+      <BulkButton
+        icon={IconRefresh}
+        verb="Redeliver"
+        done="on their way again"
+        noun="event"
+        rows={rows}
+        run={({ id }) => call('POST', '/webhook-deliveries/{id}/redeliver', { id })}
+        onEnd={() => {
+          selection.clear();
+          void reread(['deliveries'], ['delivery'], ['endpoints'], ['overview']);
+        }}
+      >
+        <p>{goesTo(rows)}</p>
+        <p>
+          Sends each event once more, with the same id and the same bytes, whether it was delivered
+          before or not. Endpoints that compare ids ignore what they already have.
+          {hasWaiting(rows) && ' Those that wait for another try go out now.'}
+        </p>
+      </BulkButton>
+    </>
   );
 }
 
