@@ -208,6 +208,14 @@ describe('the management side of the dashboard', () => {
     await page.getByRole('heading', { name: '+447700900177' }).waitFor();
     await shown('Hello');
     await button('Change consent…').click();
+    const consent = page.getByRole('dialog');
+    await consent.getByText('Marketing: nothing said').waitFor();
+    expect(await button('Record consent').isDisabled()).toBe(true);
+    await consent
+      .getByRole('radiogroup', { name: 'What they said' })
+      .getByText('Opted out')
+      .click();
+    await consent.getByRole('radiogroup', { name: 'Of what' }).getByText('Marketing').click();
     await page.getByLabel('Evidence').fill('Asked on the phone');
     expect(await visit.barriers()).toEqual([]);
     await button('Record opt-out').click();

@@ -1,18 +1,7 @@
 import { IconBan, IconCheck, IconMinus } from '@tabler/icons-react';
 import type { ConsentScope, ConsentState } from '../api/types.ts';
 import { Badge } from '../parts/status-badge.tsx';
-
-/** What the scopes of consent are called. */
-export const scopeWords: Readonly<Record<ConsentScope, string>> = {
-  marketing: 'Marketing',
-  all: 'All templates',
-};
-
-/** What people call the states of consent. */
-export const stateWords: Readonly<Record<ConsentState, string>> = {
-  opted_in: 'Opted in',
-  opted_out: 'Opted out',
-};
+import { stateWords } from './consent-words.ts';
 
 /** What a contact does not get. */
 export function OptedOutBadge({ scope }: { scope: ConsentScope }) {

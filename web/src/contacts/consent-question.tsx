@@ -6,7 +6,7 @@ import type { ConsentScope, ConsentState, ContactDetails } from '../api/types.ts
 import { contactName } from '../parts/contact-name.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { useGuardedMutation } from '../parts/mutation.ts';
-import { scopeWords, stateWords } from './consent-badges.tsx';
+import { endedWords, presentWords, scopeWords, stateWords } from './consent-words.ts';
 
 interface ConsentQuestionProps {
   readonly contact: ContactDetails;
@@ -31,20 +31,18 @@ const effects: Readonly<Record<ConsentState, Readonly<Record<ConsentScope, strin
 /** Records what a contact said to somebody. */
 export function ConsentQuestion({ contact, onClose }: ConsentQuestionProps) {
   const reread = useReread();
-  const [scope, setScope] = useState<ConsentScope>('marketing');
-  const [state, setState] = useState<ConsentState>(
-    contact.opted_out === null ? 'opted_out' : 'opted_in',
-  );
+  // What they said is evidence: nothing is said for them.
+  const [scope, setScope] = useState<ConsentScope | null>(null);
+  const [state, setState] = useState<ConsentState | null>(null);
   const [evidence, setEvidence] = useState('');
   const save = useGuardedMutation({
-    mutationFn: () =>
+    mutationFn: (said: { scope: ConsentScope; state: ConsentState }) =>
       call(
         'PUT',
         '/contacts/{id}/consent',
         { id: contact.contact_id },
         {
-          scope,
-          state,
+          ...said,
           ...(evidence.trim() && { evidence: evidence.trim() }),
         },
       ),
@@ -54,17 +52,25 @@ export function ConsentQuestion({ contact, onClose }: ConsentQuestionProps) {
     },
   });
   const isOut = state === 'opted_out';
+  const said = scope && state && { scope, state };
+  const ended = said && endedWords(contact.consents, said.scope, said.state);
   return (
     <Modal opened onClose={onClose} title={`Consent of ${contactName(contact)}`}>
       <DialogForm
         keep="Cancel"
-        go={isOut ? 'Record opt-out' : 'Record opt-in'}
+        go={state === null ? 'Record consent' : isOut ? 'Record opt-out' : 'Record opt-in'}
+        isReady={said !== null}
         isDestructive={isOut}
         isPending={save.isPending}
         error={save.error}
         onKeep={onClose}
-        onGo={() => save.mutate()}
+        onGo={() => said && save.mutate(said)}
       >
+        <p>
+          {presentWords(contact.consents, 'marketing')}
+          <br />
+          {presentWords(contact.consents, 'all')}
+        </p>
         <SegmentedControl
           fullWidth
           aria-label="What they said"
@@ -72,8 +78,8 @@ export function ConsentQuestion({ contact, onClose }: ConsentQuestionProps) {
             value,
             label: stateWords[value],
           }))}
-          value={state}
-          onChange={setState}
+          value={state ?? ''}
+          onChange={(value) => value && setState(value)}
         />
         <SegmentedControl
           fullWidth
@@ -82,10 +88,11 @@ export function ConsentQuestion({ contact, onClose }: ConsentQuestionProps) {
             value,
             label: scopeWords[value],
           }))}
-          value={scope}
-          onChange={setScope}
+          value={scope ?? ''}
+          onChange={(value) => value && setScope(value)}
         />
-        <p className="secondary">{effects[state][scope]}</p>
+        {said && <p className="secondary">{effects[said.state][said.scope]}</p>}
+        {ended && <p style={{ overflowWrap: 'anywhere' }}>{ended}</p>}
         <Textarea
           label="Evidence"
           description="How you know, such as a call or a form. It is kept for good."

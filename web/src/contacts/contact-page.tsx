@@ -22,8 +22,9 @@ import { dateAndTime, duration, fullTime } from '../parts/times.ts';
 import { typeNameOf } from '../parts/type-names.ts';
 import { WindowLine } from '../parts/window-line.tsx';
 import { ForChangers } from '../session/changers.tsx';
-import { ConsentBadge, OptedOutBadge, scopeWords, stateWords } from './consent-badges.tsx';
+import { ConsentBadge, OptedOutBadge } from './consent-badges.tsx';
 import { ConsentQuestion } from './consent-question.tsx';
+import { scopeWords, sourceWord, stateWords } from './consent-words.ts';
 
 const windowMs = dayMs;
 const countries = new Intl.DisplayNames(['en'], { type: 'region' });
@@ -227,18 +228,6 @@ function Evidence({ text }: { text: string }) {
     </>
   );
 }
-
-const sources: Readonly<Record<string, string>> = {
-  131050: 'WhatsApp refused a message: they had stopped marketing',
-  api: 'API',
-  dashboard: 'Dashboard',
-  import: 'Import',
-  keyword: 'Keyword in a message',
-  opt_out_button: 'Button of a marketing template',
-  user_preferences: 'WhatsApp’s own setting',
-};
-
-const sourceWord = (source: string | null) => (source && sources[source]) ?? source;
 
 function IdentityCard({ contact }: { contact: ContactDetails }) {
   return (

@@ -9,7 +9,6 @@ import { Table } from '../lists/table.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { counted } from '../parts/numbers.ts';
-import { scopeWords, stateWords } from './consent-badges.tsx';
 import {
   type ConsentFile,
   type ConsentProblem,
@@ -18,6 +17,7 @@ import {
   refusedFile,
   withDefaults,
 } from './consent-csv.ts';
+import { scopeWords, stateWords } from './consent-words.ts';
 
 interface ImportConsentsProps {
   readonly accountId: string | null;
