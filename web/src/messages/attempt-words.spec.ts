@@ -16,17 +16,25 @@ const next: Attempt = { ...refused, number: 2, started_at: '2026-11-21T10:42:07.
 
 describe('the words for an attempt', () => {
   it('say what the code means, and not what came over the wire', () => {
-    expect(attemptWords(refused, undefined)).toBe('Too many messages per second from this number');
+    expect(attemptWords(refused, undefined, 'text')).toBe(
+      'Too many messages per second from this number',
+    );
+  });
+
+  it('depend on the type of the message', () => {
+    const closed = { ...refused, error_code: 131_047 };
+    expect(attemptWords(closed, undefined, 'text')).toMatch(/a template is needed$/);
+    expect(attemptWords(closed, undefined, 'template')).toMatch(/though it is a template$/);
   });
 
   it('say when it was tried again', () => {
-    expect(attemptWords(refused, next)).toBe(
+    expect(attemptWords(refused, next, 'text')).toBe(
       'Too many messages per second from this number · tried again after 525 ms',
     );
   });
 
   it('do not call a failure what may have arrived', () => {
     const attempt = { ...refused, outcome: 'ambiguous', error_code: null };
-    expect(attemptWords(attempt, undefined)).toBe('No clear answer · WhatsApp may have it');
+    expect(attemptWords(attempt, undefined, 'text')).toBe('No clear answer · WhatsApp may have it');
   });
 });

@@ -9,12 +9,15 @@ const outcomes: Readonly<Record<string, string>> = {
   refused: 'Refused',
 };
 
-/** What came of an attempt, and when it was tried again. */
-export function attemptWords(attempt: Attempt, next: Attempt | undefined): string {
+/**
+ * What came of an attempt, and when it was tried again.
+ * @param type of the message.
+ */
+export function attemptWords(attempt: Attempt, next: Attempt | undefined, type: string): string {
   const meaning =
     attempt.error_code === null
       ? (outcomes[attempt.outcome] ?? attempt.outcome.replaceAll('_', ' '))
-      : meaningOf(String(attempt.error_code));
+      : meaningOf(String(attempt.error_code), type);
   if (!next) return meaning;
   const endMs = Date.parse(attempt.started_at) + attempt.duration_ms;
   const waitedMs = Math.max(0, Date.parse(next.started_at) - endMs);

@@ -31,11 +31,13 @@ export function FailedStep({ message, error }: FailedStepProps) {
   const { mayChange } = usePlace();
   const code = String(error.whatsapp_error_code ?? error.reason);
   const known = knownTextOf(code, message.type);
+  // The API says of templates, too, what the code means for free-form messages.
+  const general = knownTextOf(code, 'text')?.meaning;
   return (
     <div className="story-reason" data-tone="red">
       <b>
         {error.whatsapp_error_code !== undefined && <code>{error.whatsapp_error_code} </code>}
-        {headline(error.message, knownTextOf(code)?.meaning, known?.meaning)}
+        {headline(error.message, general, known?.meaning)}
       </b>
       <div>
         {error.fallback_message_id ? (

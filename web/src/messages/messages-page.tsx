@@ -293,7 +293,7 @@ function MessageRow({ message, selection, account }: MessageRowProps) {
         </div>
         {error && (
           <div className="cut small wrong">
-            <FailureReason error={error} />
+            <FailureReason error={error} type={message.type} />
           </div>
         )}
       </td>

@@ -79,7 +79,7 @@ function Step({ line, message, isFirst, isWrong }: StepProps) {
     case 'attempt':
       return (
         <Line look={tryLook(line)} title={`Try ${line.attempt.number}`} {...time}>
-          <TryStep attempt={line.attempt} next={line.next} />
+          <TryStep attempt={line.attempt} next={line.next} type={message.type} />
         </Line>
       );
     case 'answer':

@@ -7,15 +7,17 @@ interface TryStepProps {
   readonly attempt: Attempt;
   /** The try that followed. */
   readonly next: Attempt | undefined;
+  /** Of the message. */
+  readonly type: string;
 }
 
 /** One call to WhatsApp, and what came back. */
-export function TryStep({ attempt, next }: TryStepProps) {
+export function TryStep({ attempt, next, type }: TryStepProps) {
   return (
     <>
       <HttpCode status={attempt.http_status} />{' '}
       {attempt.error_code !== null && <code>{attempt.error_code} </code>}
-      {attemptWords(attempt, next)} · {duration(attempt.duration_ms)}
+      {attemptWords(attempt, next, type)} · {duration(attempt.duration_ms)}
       {attempt.detail && <RawAnswer attempt={attempt} text={attempt.detail} />}
     </>
   );

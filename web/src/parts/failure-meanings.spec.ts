@@ -23,6 +23,11 @@ describe('what a failure means', () => {
     },
   );
 
+  it.each(['130472', '131047'])('takes no side where the type is not known: %s', (code) => {
+    expect(knownTextOf(code)?.meaning).not.toMatch(/template/);
+    expect(knownTextOf(code)?.advice).not.toMatch(/template/);
+  });
+
   it('differs for templates where the advice is to send one', () => {
     const codes = [...errorTexts.keys()].filter((key) => /^\d+$/.test(key));
     const differing = codes.filter(

@@ -1,4 +1,5 @@
 import { type ErrorText, errorTextOf } from '../../../libs/whatsapp/error-texts.ts';
+import { ofTemplates } from './template-failures.ts';
 
 /** Why WhatsApp never got to answer; its codes have a table of their own. */
 const reasons: Readonly<Record<string, ErrorText>> = {
@@ -24,15 +25,15 @@ const reasons: Readonly<Record<string, ErrorText>> = {
   },
 };
 
-/** What these codes mean for a message that is a template: to send a template is no help then. */
-const ofTemplates: Readonly<Record<string, ErrorText>> = {
+/** What they mean where the message may be of any type. */
+const ofAnyType: Readonly<Record<string, ErrorText>> = {
   130472: {
-    meaning: 'Held back by WhatsApp: the recipient is in an experiment of Meta',
-    advice: 'Do not send again: it does not help. Reach the recipient in another way.',
+    meaning: 'Customer service window closed, or the recipient is in an experiment of Meta',
+    advice: 'Open a message: what helps depends on its type.',
   },
   131047: {
-    meaning: 'Refused for a closed customer service window, though it is a template',
-    advice: 'Templates need no open window. Ask WhatsApp support why this one was refused.',
+    meaning: 'Customer service window closed',
+    advice: 'Open a message: what helps depends on its type.',
   },
 };
 
@@ -41,7 +42,7 @@ const ofTemplates: Readonly<Record<string, ErrorText>> = {
  * @param type of the message; undefined where it may be any.
  */
 export const knownTextOf = (code: string, type?: string): ErrorText | undefined =>
-  (type === 'template' ? ofTemplates[code] : undefined) ??
+  (type === undefined ? ofAnyType : type === 'template' ? ofTemplates : {})[code] ??
   reasons[code] ??
   (/^\d+$/.test(code) ? errorTextOf(Number(code)) : null) ??
   undefined;

@@ -12,28 +12,42 @@ const errorOf = (code: number) => ({
   fbtraceId: null,
 });
 
-const shown = (code: number) =>
-  failureText({
-    code: 'MESSAGE_SEND_FAILED',
-    message: classify(errorOf(code), 400).title,
-    retryable: false,
-    whatsapp_error_code: code,
-    whatsapp_error_message: 'text of WhatsApp',
-  });
+const shown = (code: number, type = 'text') =>
+  failureText(
+    {
+      code: 'MESSAGE_SEND_FAILED',
+      message: classify(errorOf(code), 400).title,
+      retryable: false,
+      whatsapp_error_code: code,
+      whatsapp_error_message: 'text of WhatsApp',
+    },
+    type,
+  );
 
 describe('failureText', () => {
   it('says what a known code means', () => {
     expect(shown(131026)).toBe('Recipient not on WhatsApp, or cannot receive the message');
   });
 
+  it.each([
+    [130472, 'Held back by WhatsApp: the recipient is in an experiment of Meta'],
+    [131047, 'Refused for a closed customer service window, though it is a template'],
+  ])('does not ask for a template where one was sent: %i', (code, meaning) => {
+    expect(shown(code, 'template')).toBe(meaning);
+    expect(shown(code)).toMatch(/a template is needed$/);
+  });
+
   it('leaves out details that say the same once more', () => {
     const message = (code: number, details: string) =>
-      failureText({
-        code: 'MESSAGE_SEND_FAILED',
-        message: `${classify(errorOf(code), 400).title}: ${details}`,
-        retryable: false,
-        whatsapp_error_code: code,
-      });
+      failureText(
+        {
+          code: 'MESSAGE_SEND_FAILED',
+          message: `${classify(errorOf(code), 400).title}: ${details}`,
+          retryable: false,
+          whatsapp_error_code: code,
+        },
+        'text',
+      );
     expect(message(131047, 'Message failed to send because more than 24 hours have passed.')).toBe(
       'Customer service window closed; a template is needed',
     );

@@ -1,14 +1,17 @@
 import type { MessageError } from '../api/types.ts';
+import { ofTemplates } from './template-failures.ts';
 
 /**
  * What a failure means. The API's message begins with the meaning of WhatsApp's code, so that a list needs no table
- * of them; for a code that Parley does not know, WhatsApp's own text says more.
+ * of them, but for what differs for templates; for a code that Parley does not know, WhatsApp's own text says more.
+ * @param type of the message.
  */
-export function failureText({
-  message,
-  whatsapp_error_code: code,
-  whatsapp_error_message: text,
-}: MessageError): string {
+export function failureText(
+  { message, whatsapp_error_code: code, whatsapp_error_message: text }: MessageError,
+  type: string,
+): string {
+  const own = type === 'template' && code !== undefined ? ofTemplates[code] : undefined;
+  if (own) return own.meaning;
   if (message.startsWith('Unknown error of the platform')) return text ?? message;
   return code !== undefined && repeated.includes(code) ? (message.split(': ')[0] ?? '') : message;
 }

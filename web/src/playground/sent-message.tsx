@@ -60,7 +60,7 @@ export function SentMessage({ id }: { id: string }) {
               <span className="strong">{wordOf(status)}</span>
               <span className="secondary">
                 {status === 'failed' && message.error ? (
-                  <FailureReason error={message.error} />
+                  <FailureReason error={message.error} type={message.type} />
                 ) : (
                   texts[status]
                 )}
