@@ -42,6 +42,26 @@ describe('what an entry of the audit log changed', () => {
     ]);
   });
 
+  it('is all of what an endpoint or an operator is not narrowed to', () => {
+    const details = {
+      account_id: null,
+      events: null,
+      fields: null,
+      message_types: { from: ['text'], to: null },
+      statuses: { from: null, to: ['failed'] },
+    };
+    expect(detailsOf({ details }).map(({ name, text }) => `${name}: ${text}`)).toEqual([
+      'Account: all accounts',
+      'Events: all',
+      'Fields: all',
+      'Types of received messages: text → all',
+      'Statuses: all → failed',
+    ]);
+    expect(changeLines({ details: { account_id: { from: 'a', to: null } } })).toEqual([
+      'Account a → all accounts',
+    ]);
+  });
+
   it('has times in the zone of the reader', () => {
     const details = { expires_at: { from: null, to: '2026-11-28T19:19:00.000Z' } };
     expect(changeLines({ details })[0]).toMatch(/^Expires none → \d\d? Nov 2026, \d\d:19$/);

@@ -1,7 +1,7 @@
 import { dateAndTime, duration } from '../parts/times.ts';
 import { plainWords } from '../parts/words.ts';
 import { type DetailLink, detailLink } from './detail-link.ts';
-import { fieldLabels, valueWords } from './field-labels.ts';
+import { fieldLabels, nullWords, valueWords } from './field-labels.ts';
 
 interface Change {
   readonly from: unknown;
@@ -49,7 +49,8 @@ function shown(value: Plain, field = ''): string {
     return value === 0 ? 'not at all' : duration(value * 1_000);
   }
   if (field === 'failure_rate' && typeof value === 'number') return `${value * 100} %`;
-  if (value === null || value === undefined || value === '') return 'none';
+  if (value === null) return nullWords[field] ?? 'none';
+  if (value === undefined || value === '') return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const text = String(value);
   return isTime(text) ? dateAndTime(text) : text;

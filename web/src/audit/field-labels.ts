@@ -101,3 +101,12 @@ export const valueWords: Readonly<Record<string, Readonly<Record<string, string>
   },
   who: { failed: 'the failed', rest: 'the rest' },
 };
+
+/** What it means where nothing is chosen. */
+export const nullWords: Readonly<Record<string, string>> = {
+  account_id: 'all accounts',
+  events: 'all',
+  fields: 'all',
+  message_types: 'all',
+  statuses: 'all',
+};
