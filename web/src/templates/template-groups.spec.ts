@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Template } from '../api/types.ts';
-import { leadOf, templateGroups } from './template-groups.ts';
+import { leadOf, named, shownBeside, templateGroups } from './template-groups.ts';
 
 const template = (id: string, change: Partial<Template> = {}) =>
   ({ id, account_id: 'a', name: 'visit', language: 'en', mode: 'live', ...change }) as Template;
@@ -53,5 +53,37 @@ describe('the groups of templates', () => {
   it('open with a match', () => {
     const [group] = templateGroups([spanish], [live, spanish]);
     expect(group && leadOf(group, undefined, 'live')?.id).toBe('spanish');
+  });
+});
+
+describe('what stands beside the list', () => {
+  const all = [live, order];
+  const beside = (text: string, chosen?: string, known: readonly Template[] = all) =>
+    shownBeside({
+      chosen,
+      groups: templateGroups(named(all, text), known),
+      all: known,
+      isNarrowed: text !== '',
+      mode: 'live',
+    });
+
+  it('is the chosen one while the list has it', () => {
+    expect(beside('', 'live')).toBe('live');
+    expect(beside('VIS', 'live')).toBe('live');
+  });
+
+  it('is the first match if the search leaves out the chosen one, or none was chosen', () => {
+    expect(beside('ord', 'live')).toBe('order');
+    expect(beside('vis')).toBe('live');
+  });
+
+  it('is nothing if nothing matches', () => {
+    expect(beside('nothing', 'live')).toBeUndefined();
+    expect(beside('nothing')).toBeUndefined();
+  });
+
+  it('is one by its address that the list has not read', () => {
+    expect(beside('ord', 'elsewhere')).toBe('elsewhere');
+    expect(beside('', 'elsewhere', [...all, elsewhere])).toBe('elsewhere');
   });
 });

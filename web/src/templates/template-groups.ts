@@ -52,3 +52,31 @@ export function leadOf(
     matches[0]
   );
 }
+
+/** Those whose name has the text. */
+export const named = (templates: readonly Template[], text = ''): Template[] =>
+  templates.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
+
+interface Choice {
+  /** What the address names. */
+  readonly chosen: string | undefined;
+  /** What the list shows. */
+  readonly groups: readonly TemplateGroup[];
+  /** What is known without filters. */
+  readonly all: readonly Template[];
+  /** Whether the user narrows the list by a text or a status. */
+  readonly isNarrowed: boolean;
+  /** The mode of the key. */
+  readonly mode: Template['mode'] | undefined;
+}
+
+/** What stands beside the list: the chosen one, or the first of the list if it does not have that. */
+export function shownBeside({ chosen, groups, all, isNarrowed, mode }: Choice): string | undefined {
+  const listed = groups.flatMap(({ members }) => members);
+  const has = (id: string) => listed.some(({ template }) => template.id === id);
+  const isLeftOut = (id: string) => isNarrowed && !has(id) && all.some((one) => one.id === id);
+  if (chosen !== undefined && !isLeftOut(chosen)) return chosen;
+  const matches = listed.filter(({ isMatch }) => isMatch).map(({ template }) => template);
+  // One that the key can send says more than the first by name.
+  return (matches.find((template) => template.mode === mode) ?? matches[0])?.id;
+}

@@ -17,7 +17,7 @@ import { ListState } from '../parts/query-state.tsx';
 import { plainWords } from '../parts/words.ts';
 import { usePlace } from '../session/session.tsx';
 import { judgingKey } from './judging-key.ts';
-import { leadOf, type TemplateGroup, templateGroups } from './template-groups.ts';
+import { leadOf, type TemplateGroup } from './template-groups.ts';
 import { templateLook, templateStatuses } from './template-status.tsx';
 
 /** The filter of the list; it is in the address. */
@@ -39,8 +39,8 @@ interface TemplateListProps {
   readonly query: UseInfiniteQueryResult;
   /** What the filters leave. */
   readonly templates: readonly Template[];
-  /** What is known without filters. */
-  readonly all: readonly Template[];
+  /** Those of the rows. */
+  readonly groups: readonly TemplateGroup[];
   readonly keys: readonly ApiKey[];
   /** The chosen key, of either mode. */
   readonly keyId: string | undefined;
@@ -53,12 +53,7 @@ interface TemplateListProps {
 
 /** One row for each name of a template, with its languages and how the key of its detail has mapped them. */
 export function TemplateList(props: TemplateListProps) {
-  const { query, templates, search, onSearch } = props;
-  const wanted = search.q?.toLowerCase() ?? '';
-  const rows = templateGroups(
-    templates.filter(({ name }) => name.toLowerCase().includes(wanted)),
-    props.all,
-  );
+  const { query, templates, groups: rows, search, onSearch } = props;
   const list = useChosenInView<HTMLUListElement>(props.chosen, rows.length > 0);
   const mapped = mappedChoices.find(({ value }) => value === search.mapped)?.word;
   const isFiltered = Boolean(search.q || search.status || mapped || search.mode);

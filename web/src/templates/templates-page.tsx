@@ -19,6 +19,7 @@ import { WrongLine } from '../parts/wrong-line.tsx';
 import { usePlace } from '../session/session.tsx';
 import { sendsTemplates } from './judging-key.ts';
 import { TemplateDetail } from './template-detail.tsx';
+import { named, shownBeside, templateGroups } from './template-groups.ts';
 import { mappedChoices, TemplateList } from './template-list.tsx';
 import { templateStatuses } from './template-status.tsx';
 
@@ -47,16 +48,23 @@ export function TemplatesPage() {
   const query = useInfiniteQuery(templatesQuery(accountId, filter));
   const templates = query.data?.pages.flatMap((page) => page.templates) ?? [];
   // The rest of a name whose templates the filters leave in part; without filters, the same query.
-  const all = useInfiniteQuery(templatesQuery(accountId, {})).data?.pages ?? [];
+  const pages = useInfiniteQuery(templatesQuery(accountId, {})).data?.pages ?? [];
+  const all = pages.flatMap((page) => page.templates);
+  const groups = templateGroups(named(templates, search.q), all);
   const syncs = query.data?.pages[0]?.syncs ?? [];
   const keys = useQuery(keysQuery(accountId)).data ?? [];
   const apiKey = keys.find(({ id }) => id === search.key) ?? keys.find(sendsTemplates);
   const change = (changed: Partial<typeof search>) =>
     void navigate({ to: '.', search: { ...search, ...changed }, replace: true });
   const isDetailAlone = isNarrow && templateId !== undefined;
-  // One that the key can send says more than the first by name.
-  const first = templates.find((template) => template.mode === apiKey?.mode) ?? templates[0];
-  const chosen = templateId ?? (isNarrow ? undefined : first?.id);
+  const beside = shownBeside({
+    chosen: templateId,
+    groups,
+    all,
+    isNarrowed: Boolean(search.q ?? status ?? mapped),
+    mode: apiKey?.mode,
+  });
+  const chosen = isNarrow ? templateId : beside;
   return (
     <>
       <PageHeader
@@ -91,7 +99,7 @@ export function TemplatesPage() {
           <TemplateList
             query={query}
             templates={templates}
-            all={all.flatMap((page) => page.templates)}
+            groups={groups}
             keys={keys}
             keyId={search.key}
             mode={apiKey?.mode}
@@ -113,7 +121,7 @@ export function TemplatesPage() {
             <div className="card">
               <EmptyState
                 icon={IconTemplate}
-                title="No template chosen"
+                title="Nothing in the list is chosen"
                 sentence="Choose a template to see its preview and its mapping."
               />
             </div>
