@@ -9,8 +9,9 @@ import { useReread } from '../../api/reread.ts';
 import type { Campaign, NewCampaignDraft } from '../../api/types.ts';
 import { useGuardedMutation } from '../../parts/mutation.ts';
 import { amount } from '../../parts/numbers.ts';
+import { Question } from '../../parts/question.tsx';
 import { copyOf } from '../campaign-words.ts';
-import type { RetryOfCauses } from './retry-choice.ts';
+import { type RetryOfCauses, restWords } from './retry-choice.ts';
 import { RetryQuestion } from './retry-question.tsx';
 
 type Again = RetryOfCauses | 'rest' | 'copy';
@@ -21,7 +22,7 @@ export function CampaignAgain({ campaign }: { campaign: Campaign }) {
   const retries = useQuery(retriesQuery(campaign)).data;
   const reread = useReread();
   const navigate = useNavigate();
-  const [isAsked, setAsked] = useState(false);
+  const [asked, setAsked] = useState<'failed' | 'rest' | null>(null);
   const make = useGuardedMutation({
     mutationFn: (again: Again) =>
       again === 'copy'
@@ -34,47 +35,52 @@ export function CampaignAgain({ campaign }: { campaign: Campaign }) {
       await navigate({ to: '/campaigns/$draftId/draft', params: { draftId: draft.id } });
     },
   });
-  const button = (again: 'rest' | 'copy', icon: React.ReactNode, text: string) => (
-    <Button
-      leftSection={icon}
-      loading={make.isPending && make.variables === again}
-      onClick={() => make.mutate(again)}
-    >
-      {text}
-    </Button>
-  );
+  const ask = (about: 'failed' | 'rest') => {
+    make.reset();
+    setAsked(about);
+  };
   return (
     <>
-      {make.error && !isAsked && (
+      {make.error && asked === null && (
         <span className="small wrong" role="alert">
           {make.error.message}
         </span>
       )}
       {retries && retries.failed > 0 && (
-        <Button
-          leftSection={<IconRefresh size={16} />}
-          onClick={() => {
-            make.reset();
-            setAsked(true);
-          }}
-        >
+        <Button leftSection={<IconRefresh size={16} />} onClick={() => ask('failed')}>
           Retry the failed ({amount(retries.failed)})…
         </Button>
       )}
-      {retries &&
-        retries.rest > 0 &&
-        button(
-          'rest',
-          <IconPlayerTrackNext size={16} />,
-          `Send to the rest (${amount(retries.rest)})`,
-        )}
-      {button('copy', <IconCopy size={16} />, 'Duplicate')}
+      {retries && retries.rest > 0 && (
+        <Button leftSection={<IconPlayerTrackNext size={16} />} onClick={() => ask('rest')}>
+          Send to the rest ({amount(retries.rest)})…
+        </Button>
+      )}
+      <Button
+        leftSection={<IconCopy size={16} />}
+        loading={make.isPending && make.variables === 'copy'}
+        onClick={() => make.mutate('copy')}
+      >
+        Duplicate
+      </Button>
+      <Question
+        isAsked={asked === 'rest'}
+        title="Send to the rest?"
+        keep="Not now"
+        go="Make a draft"
+        isPending={make.isPending}
+        error={make.error}
+        onKeep={() => setAsked(null)}
+        onGo={() => make.mutate('rest')}
+      >
+        <p>{restWords(retries?.rest ?? 0)}</p>
+      </Question>
       <RetryQuestion
-        isAsked={isAsked}
+        isAsked={asked === 'failed'}
         failedByCode={retries?.failed_by_code ?? {}}
         isPending={make.isPending}
         error={make.error}
-        onKeep={() => setAsked(false)}
+        onKeep={() => setAsked(null)}
         onGo={(chosen) => make.mutate(chosen)}
       />
     </>

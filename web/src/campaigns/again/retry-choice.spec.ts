@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { causesOf, hopefulOf, retryOf } from './retry-choice.ts';
+import { causesOf, hopefulOf, restWords, retryOf } from './retry-choice.ts';
 
 const causes = causesOf({ 131026: 7, 131049: 12, unreachable: 1 });
 
@@ -25,5 +25,11 @@ describe('which failures of a campaign are tried again', () => {
     });
     expect(retryOf(causes, ['131026']).request).toEqual({ who: 'failed', codes: [131026] });
     expect(retryOf(causes, []).count).toBe(0);
+  });
+
+  it('says that the rest becomes a draft, which sends nothing yet', () => {
+    expect(restWords(1_048)).toBe(
+      'This makes a draft of the 1,048 recipients whose message was never sent. Nothing is sent before you start it.',
+    );
   });
 });

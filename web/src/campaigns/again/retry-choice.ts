@@ -1,6 +1,7 @@
 import { hopelessCodes } from '../../../../libs/whatsapp/error-texts.ts';
 import type { CampaignRetries } from '../../api/types.ts';
 import { knownTextOf, meaningOf } from '../../parts/failure-meanings.ts';
+import { counted } from '../../parts/numbers.ts';
 
 /** Why some of the recipients failed who can be tried again. */
 export interface RetryCause {
@@ -52,3 +53,7 @@ export function retryOf(
     },
   };
 }
+
+/** What follows for those to whom the campaign had not sent when it ended. */
+export const restWords = (count: number): string =>
+  `This makes a draft of the ${counted(count, 'recipient')} whose message was never sent. Nothing is sent before you start it.`;
