@@ -127,7 +127,7 @@ describe('who watches over campaigns', () => {
     // What follows is a draft: nothing is sent before it is started.
     const { counts } = await setUp.get(`/campaigns/${id}`);
     const drafts: [string, string, number][] = [
-      [`Send to the rest (${counts.cancelled})`, `${name} (rest)`, counts.cancelled],
+      [`Send to the rest (${counts.cancelled})…`, `${name} (rest)`, counts.cancelled],
       [`Retry the failed (${counts.failed})…`, `${name} (retry)`, counts.failed],
       ['Duplicate', `${name} (copy)`, 0],
     ];
@@ -135,6 +135,10 @@ describe('who watches over campaigns', () => {
       await visit.go(`/campaigns/${id}?account=all`);
       await button(verb).click();
       if (verb.startsWith('Retry')) await expectChoice(counts.failed);
+      if (verb.startsWith('Send')) {
+        await page.getByText('Nothing is sent before you start it.').waitFor();
+        await button('Make a draft').click();
+      }
       await page.waitForURL(/\/draft/);
       await page.getByText(title).first().waitFor();
       const draftId = page.url().match(/campaigns\/([^/]+)\/draft/)?.[1];
