@@ -25,8 +25,8 @@ export function AllMatching({ kind, asked }: AllMatchingProps) {
   const [filter, setFilter] = useState<Readonly<Record<string, unknown>>>({});
   const [withHopeless, setWithHopeless] = useState(false);
   const count = useMutation({
-    mutationFn: async (counted: typeof filter) =>
-      (await call('POST', '/jobs/preview', null, { kind, filter: counted })).data,
+    mutationFn: async (matched: typeof filter) =>
+      (await call('POST', '/jobs/preview', null, { kind, filter: matched })).data,
   });
   const ask = () => {
     const now = given(asked());
