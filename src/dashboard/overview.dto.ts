@@ -47,7 +47,7 @@ export class FailingEndpointDto {
   reason: string | null;
 }
 
-/** The totals of what the user may see, live and test. All but five follow the filter `mode`. */
+/** The totals of what the user may see, live and test. All but six follow the filter `mode`. */
 export class OverviewDto {
   /** Live and test, whatever `mode` says. */
   total_keys: number;
@@ -55,13 +55,15 @@ export class OverviewDto {
   active_keys: number;
   /** Authenticated requests of the external API, refused ones included; live and test, whatever `mode` says. */
   calls_last_24h: number;
-  /** Those of `templates_approved` that a key has a mapping for, which fits. */
+  /** Mappings of keys to templates; live and test, whatever `mode` says. */
   templates_configured: number;
   /**
    * Templates that WhatsApp has approved, live and test, whatever `mode` says. Each language counts; a live and a test
    * template count as one.
    */
   templates_approved: number;
+  /** Those of `templates_approved` that a key has a mapping for, which fits. */
+  templates_mapped: number;
   /** Mappings of keys that are not revoked. */
   broken_mappings: BrokenMappingDto[];
   /** Endpoints of keys that are not revoked, at most 100; the longest failing first. */

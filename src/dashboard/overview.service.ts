@@ -83,7 +83,7 @@ export class OverviewService {
 
   private async templates(accountId: string | null) {
     const row = await sql.countTemplates.row(this.dataSource, { accountId });
-    return row ?? { templates_configured: 0, templates_approved: 0 };
+    return row ?? { templates_configured: 0, templates_approved: 0, templates_mapped: 0 };
   }
 
   private failingEndpoints({ accountId, mode }: OverviewScope): Promise<FailingEndpointDto[]> {

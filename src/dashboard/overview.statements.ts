@@ -19,12 +19,14 @@ export const countKeys = statement({
 export const countTemplates = statement({
   name: 'count-templates',
   params: { accountId: 'uuid?' },
-  columns: { templates_configured: 'int4', templates_approved: 'int4' },
+  columns: { templates_configured: 'int4', templates_approved: 'int4', templates_mapped: 'int4' },
   text: `
-  select (count(distinct (t.account_id, t.name, t.language)) filter (where exists (
+  select (select count(*)::int from template_mappings m join api_keys k on k.id = m.api_key_id
+      where :accountId::uuid is null or k.account_id = :accountId) as templates_configured,
+    count(distinct (t.account_id, t.name, t.language))::int as templates_approved,
+    (count(distinct (t.account_id, t.name, t.language)) filter (where exists (
       select from template_mappings where template_id = t.id and broken_reason is null)))::int
-      as templates_configured,
-    count(distinct (t.account_id, t.name, t.language))::int as templates_approved
+      as templates_mapped
   from templates t where t.deleted_at is null and t.status = 'APPROVED'
     and (:accountId::uuid is null or t.account_id = :accountId)`,
 });

@@ -150,7 +150,7 @@ describe('the management side of the dashboard', () => {
         ),
       ),
     });
-    const { templates_configured: count } = await visit.get('/overview');
+    const { templates_mapped: count } = await visit.get('/overview');
     await visit.go('/?mode=live');
     await page.getByRole('link', { name: /Templates configured$/ }).click();
     await page.waitForURL(/templates\?.*mapped=yes/);

@@ -279,6 +279,7 @@ describe('what the dashboard shows', () => {
       calls_last_24h: 5,
       templates_configured: 0,
       templates_approved: expect.any(Number),
+      templates_mapped: 0,
       broken_mappings: [],
       failing_endpoints: [],
       calls_by_hour: expect.any(Array),

@@ -109,12 +109,14 @@ describe('templates and their mappings', () => {
     const offer = await templateId(dashboard, 'offer');
     const paths = ids.map((id) => `/api-keys/${id}/template-mappings/${offer}`);
     for (const path of paths) await dashboard.get('PUT', path, { variables });
-    const counted = async () => (await dashboard.get('GET', '/overview')).templates_configured;
+    const overview = () => dashboard.get('GET', '/overview');
+    const counted = async () => (await overview()).templates_mapped;
     const listed = async () =>
       (await dashboard.get('GET', '/templates?status=APPROVED&configured=true')).templates.map(
         ({ name }: any) => name,
       );
     expect([await counted(), await listed()]).toEqual([1, ['offer']]);
+    expect(await overview()).toMatchObject({ templates_configured: 2 });
     await stack.sql(
       `update template_mappings set broken_reason = 'changed' where api_key_id = any ($1)`,
       [ids],

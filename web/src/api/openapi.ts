@@ -4865,8 +4865,10 @@ export interface components {
              *     template count as one.
              */
             templates_approved: number;
-            /** @description Those of `templates_approved` that a key has a mapping for, which fits. */
+            /** @description Mappings of keys to templates; live and test, whatever `mode` says. */
             templates_configured: number;
+            /** @description Those of `templates_approved` that a key has a mapping for, which fits. */
+            templates_mapped: number;
             /** @description Live and test, whatever `mode` says. */
             total_keys: number;
         };

@@ -48,13 +48,13 @@ export function Totals({ overview }: { overview: Overview }) {
       </Total>
       <Total
         name="Templates configured"
-        value={overview.templates_configured}
+        value={overview.templates_mapped}
         of={overview.templates_approved}
         link={{ to: '/templates', search: { ...bothModes, status: 'APPROVED', mapped: 'yes' } }}
       >
         {broken > 0
           ? `${broken} ${broken === 1 ? 'mapping no longer fits' : 'mappings no longer fit'}`
-          : overview.templates_configured === 0
+          : overview.templates_mapped === 0
             ? 'Approved ones that a key has mapped'
             : `All ${mode ? `${mode} ` : ''}mappings fit`}
       </Total>
