@@ -51,7 +51,8 @@ export default defineConfig({
             },
             {
               name: 'common',
-              test: /web\/src\/(?:parts|api|session)\/|@tabler/,
+              // The words for WhatsApp’s codes are large, and few pages show any at first.
+              test: /web\/src\/(?:parts(?!\/failure-(?:meanings|reason))|api|session)\/|@tabler/,
               minShareCount: 10,
               priority: 1,
             },

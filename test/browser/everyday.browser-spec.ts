@@ -437,7 +437,10 @@ describe('every day', () => {
       })()`);
     await until(async () => held > 0 && (await isInView()));
     release();
-    await chosen.getByText(/mapping|mapped/i).waitFor({ state: 'attached' });
+    await chosen
+      .getByText(/mapping|mapped/i)
+      .first()
+      .waitFor({ state: 'attached' });
     expect(await isInView()).toBe(true);
   });
 

@@ -433,7 +433,7 @@ describe('who looks for something', () => {
     // Other tests may have added to those that have failed.
     await page
       .getByRole('status')
-      .getByText(/Send all again: \d+ of \d+ messages done/)
+      .getByText(/Send all again, \d+ of \d+ messages?: \d+ sent/)
       .waitFor();
     await until(async () => (await button('Stop').count()) === 0);
     await visit.go('/messages?account=all&status=queued');

@@ -44,7 +44,7 @@ const scriptBudgets = {
   // audit log, which has a search, were below 150 kB.
   // Where numbers are searched for, reading them in any notation takes 1.5 kB.
   // The jobs that run are 1.2 kB of this and of the webhooks.
-  '/messages': 159_500,
+  '/messages': 160_000,
   // The switch of live and test in the frame is 0.5 kB of each page.
   // What is typed before the search is there is kept, in 0.3 kB of each page.
   '/requests': 156_500,
@@ -56,12 +56,12 @@ const scriptBudgets = {
   '/users': 150_000,
   // It says to viewers why they cannot switch a key, in 0.6 kB of this.
   '/keys': 151_500,
-  // The switch of the mode is part of the frame.
-  '/contacts': 151_300,
+  // The switch of the mode is part of the frame. A field that searches by itself is 0.2 kB of each page with one.
+  '/contacts': 151_800,
   '/campaigns': 151_200,
   // Next to the list, one template is open, with its preview and the editor of its mapping. The chips of the list and
   // what the editor offers, without its questions, are 2 kB of this.
-  '/templates': 165_500,
+  '/templates': 166_000,
 };
 const budgets = Object.entries(scriptBudgets).map(([path, script]) => ({
   path,

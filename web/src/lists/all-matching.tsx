@@ -8,7 +8,8 @@ import type { Job } from '../api/types.ts';
 import { useGuardedMutation } from '../parts/mutation.ts';
 import { counted } from '../parts/numbers.ts';
 import { Question } from '../parts/question.tsx';
-import { hopelessOf, jobQuestion, jobWords, leftOutWords, sumOf } from './job-words.ts';
+import { jobQuestion, jobWords } from './job-words.ts';
+import { hopelessOf, leftOutWords, sumOf } from './left-out-words.ts';
 
 interface AllMatchingProps {
   readonly kind: Job['kind'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { endpointsOfAllKeys } from '../deliveries/endpoints/endpoints-of-all-keys.ts';
-import { hopelessOf, jobQuestion, jobWords, leftOutWords, sumOf } from './job-words.ts';
+import { jobQuestion, jobWords } from './job-words.ts';
 
 describe('what is read again when a job has ended', () => {
   it('is the list, and what counts the same things', () => {
@@ -35,19 +35,5 @@ describe('the question before a job', () => {
     expect(jobQuestion('cancel', preview(10_000, [], false), 'queued,scheduled')).toBe(
       'Cancel 10,000 messages or more?',
     );
-  });
-});
-
-describe('the question before messages are sent again', () => {
-  it('says what is left out, and what another try cannot help', () => {
-    expect(leftOutWords({ left_out: { campaign: 5, resent: 1 } })).toBe(
-      'Left out: 5 of campaigns, which have a retry of their own; 1 sent again before.',
-    );
-    expect(leftOutWords({ left_out: {} })).toBeNull();
-    const hopeless = hopelessOf({ failed_by_code: { 131026: 3, 131000: 2 } });
-    expect(hopeless).toEqual([
-      { code: 131026, count: 3, words: expect.stringMatching(/^3 with 131026, [A-Z]/) },
-    ]);
-    expect(sumOf(hopeless)).toBe(3);
   });
 });

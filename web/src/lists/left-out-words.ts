@@ -1,0 +1,31 @@
+import { hopelessCodes } from '../../../libs/whatsapp/error-texts.ts';
+import type { JobPreview } from '../api/types.ts';
+import { meaningOf } from '../parts/failure-meanings.ts';
+import { amount } from '../parts/numbers.ts';
+
+/** The failures that another try cannot help, each with WhatsApp's code. */
+export const hopelessOf = (preview: Pick<JobPreview, 'failed_by_code'> | undefined) =>
+  Object.entries(preview?.failed_by_code ?? {})
+    .filter(([code]) => hopelessCodes.has(code))
+    .map(([code, count]) => ({
+      code: Number(code),
+      count,
+      words: `${amount(count)} with ${code}, ${meaningOf(code)}`,
+    }));
+
+export const sumOf = (parts: readonly { readonly count: number }[]) =>
+  parts.reduce((sum, { count }) => sum + count, 0);
+
+const leftOutReasons: Readonly<Record<string, string>> = {
+  campaign: 'of campaigns, which have a retry of their own',
+  resent: 'sent again before',
+  fallback: 'replaced by their fallback',
+};
+
+/** `Left out: 5 of campaigns, which have a retry of their own; 1 sent again before.`; null where nothing is. */
+export function leftOutWords({ left_out: leftOut }: Pick<JobPreview, 'left_out'>): string | null {
+  const parts = Object.entries(leftOut).map(
+    ([reason, count]) => `${amount(count)} ${leftOutReasons[reason] ?? reason}`,
+  );
+  return parts.length > 0 ? `Left out: ${parts.join('; ')}.` : null;
+}
