@@ -3,6 +3,7 @@ import type { Mode } from '../access/mode.js';
 import { ItemsHaveOwnAnswers, MayBeAbsent } from '../http/validation/body.pipe.js';
 import { IsLimit, PageDto, ToInteger } from '../http/validation/page.dto.js';
 import {
+  IsListOfErrorCodes,
   IsListOfValues,
   IsNumberFrom,
   IsObjectOf,
@@ -121,7 +122,7 @@ export class CampaignRetryDto {
 
   /** WhatsApp's error codes; default: all, unless there are `reasons`. Not with `rest`. */
   @IsOptional()
-  @IsListOfValues(1, 50, codeFault, { type: 'integer', minimum: 0, maximum: 999_999 })
+  @IsListOfErrorCodes()
   codes?: number[] | null;
 
   /**
@@ -137,12 +138,6 @@ function reasonFault(item: unknown): string | null {
   return typeof item === 'string' && /^[a-z][a-z0-9_]{0,49}$/.test(item)
     ? null
     : 'must be a reason of Parley, such as unreachable';
-}
-
-function codeFault(item: unknown): string | null {
-  return Number.isInteger(item) && (item as number) >= 0 && (item as number) <= 999_999
-    ? null
-    : 'must be a whole number from 0 to 999999';
 }
 
 /** Which recipients to list, in the order in which they were added. */

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID, ValidateBy } from 'class-validator';
 import { PageDto } from '../http/validation/page.dto.js';
-import { IsListOfValues } from '../http/validation/rules.js';
+import { IsListOfErrorCodes } from '../http/validation/rules.js';
 
 export const jobKinds = ['redeliver', 'resend', 'cancel'] as const;
 
@@ -43,13 +43,8 @@ export class NewJobDto {
 
   /** For `resend`: what failed with one of these codes of WhatsApp is left out. */
   @IsOptional()
-  @IsListOfValues(1, 50, codeFault, { type: 'integer', minimum: 0, maximum: 999_999 })
+  @IsListOfErrorCodes()
   without_codes?: number[] | null;
-}
-
-function codeFault(item: unknown): string | null {
-  const isCode = Number.isInteger(item) && Number(item) >= 0 && Number(item) <= 999_999;
-  return isCode ? null : 'must be one of WhatsApp’s error codes';
 }
 
 /** Which jobs to list; newest first. */

@@ -87,6 +87,10 @@ export interface MessageFailure {
   readonly fallbackReason?: string;
 }
 
+/** For the database: whether a message was withdrawn, so that its caller was told that nothing was accepted. */
+export const isWithdrawn = (message: string) =>
+  `(${message}.status = 'failed' and coalesce(${message}.error->>'reason', '') = 'withdrawn')`;
+
 /** What WhatsApp said in a refusal, beside its code and text. */
 export interface PlatformRefusal {
   /** HTTP status; 0 where the refusal came by webhook. */

@@ -246,6 +246,15 @@ export function IsListOfValues(
   );
 }
 
+/** 1 to 50 of WhatsApp's error codes. */
+export const IsListOfErrorCodes = () =>
+  IsListOfValues(1, 50, errorCodeFault, { type: 'integer', minimum: 0, maximum: 999_999 });
+
+const errorCodeFault = (item: unknown) =>
+  Number.isInteger(item) && (item as number) >= 0 && (item as number) <= 999_999
+    ? null
+    : 'must be a whole number from 0 to 999999';
+
 /** Finds a value that is none of a closed list, for `IsListOfValues`. */
 export const memberOf = (allowed: readonly string[]) => (value: unknown) =>
   typeof value === 'string' && allowed.includes(value)

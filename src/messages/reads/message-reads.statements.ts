@@ -6,7 +6,7 @@ import { isInPresentHistorySql } from '../../database/history/database-history.j
 import { firstIdAt } from '../../database/ids.js';
 import { as, type ValuesOf } from '../../database/statements/sql-types.js';
 import { family, type Row, statement, whereGiven } from '../../database/statements/statement.js';
-import type { MessageFailure, MessageType, SentAs } from '../message.js';
+import { isWithdrawn, type MessageFailure, type MessageType, type SentAs } from '../message.js';
 import { historyColumns, historyTypes } from '../rows/message-history.js';
 import type { MessageStatus } from '../rows/message-status.js';
 import { allMessages, messagesIn } from './message-tables.statements.js';
@@ -128,9 +128,8 @@ export const findResent = statement({
   params: { id: 'uuid' },
   columns: { id: 'uuid' },
   text: `
-  select id from messages
-  where resent_from = :id and not (status = 'failed' and coalesce(error->>'reason', '') = 'withdrawn')
-  order by id desc limit 1`,
+  select m.id from messages m where m.resent_from = :id and not ${isWithdrawn('m')}
+  order by m.id desc limit 1`,
 });
 
 export const isOfPresentHistory = statement({

@@ -80,6 +80,7 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   variables: 'Variables',
   webhook: 'Webhook',
   who: 'Sent to',
+  without_codes: 'Left out: failed with',
 };
 
 /** Names of secrets and other values that people know by words. */

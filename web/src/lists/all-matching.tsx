@@ -61,7 +61,9 @@ export function AllMatching({ kind, asked }: AllMatchingProps) {
       <Question
         isAsked={isAsked}
         title={
-          count.data ? jobQuestion(kind, { ...count.data, total }, statusOf(filter)) : `${button}?`
+          count.data && total > 0
+            ? jobQuestion(kind, { ...count.data, total }, statusOf(filter))
+            : `${button}?`
         }
         keep="Change nothing"
         go={button}

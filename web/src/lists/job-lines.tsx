@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { dayMs } from '../../../libs/durations/index.ts';
 import { call, get } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Job } from '../api/types.ts';
@@ -42,8 +43,6 @@ export function JobLines({ accountId, kinds, user }: JobLinesProps) {
 const linesMax = 5;
 
 const opened = Date.now();
-
-const dayMs = 24 * 60 * 60 * 1_000;
 
 /** How long the first endpoints take to answer, and WhatsApp. */
 const firstAnswersMs = 3_000;
