@@ -33,7 +33,7 @@ export class NewJobDto {
       defaultMessage: () => 'must be an object with at least one filter of the list',
     },
   })
-  @ApiProperty({ type: 'object', additionalProperties: true })
+  @ApiProperty({ type: 'object', additionalProperties: true, minProperties: 1 })
   filter: Record<string, unknown>;
 
   /** Default: all accounts that the user may see. */

@@ -77,7 +77,7 @@ describe('campaigns', () => {
   });
 
   beforeEach(async () => {
-    await database.sql('truncate messages, campaigns cascade');
+    await database.empty('messages, campaigns cascade');
     caller = await newCaller();
   });
 

@@ -63,7 +63,7 @@ describe('the window of a contact', () => {
   }
 
   beforeEach(async () => {
-    await database.sql('truncate contacts, account_notifications, platform_notifications cascade');
+    await database.empty('contacts, account_notifications, platform_notifications cascade');
     await database.sql('update api_presence set seen_at = now(), returned_at = null');
   });
 

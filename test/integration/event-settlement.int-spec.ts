@@ -32,7 +32,7 @@ describe('events and leases in PostgreSQL', () => {
   });
 
   beforeEach(async () => {
-    await database.sql('truncate open_events, endpoint_leases, webhook_failures');
+    await database.empty('open_events, endpoint_leases, webhook_failures');
     await database.sql('delete from done_events');
   });
 

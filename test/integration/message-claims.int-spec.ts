@@ -38,7 +38,7 @@ describe('claiming messages', () => {
   });
 
   beforeEach(async () => {
-    await database.sql('truncate messages');
+    await database.empty('messages');
     await database.sql(
       'update accounts set hold_kind = null, hold_until = null, messages_per_second = null',
     );

@@ -55,7 +55,7 @@ describe('the intake of notifications', () => {
         WebhookEvents,
       ],
     });
-    await database.sql('truncate platform_notifications, account_notifications');
+    await database.empty('platform_notifications, account_notifications');
   });
 
   afterEach(async () => {
@@ -103,7 +103,7 @@ describe('the intake of notifications', () => {
 
   it('takes what came together for an account that was just made, all of it', async () => {
     await take(notification({ messages: [textMessage()] }));
-    await database.sql('truncate platform_notifications, account_notifications');
+    await database.empty('platform_notifications, account_notifications');
     const id = await addAccount(database);
     await database.sql('update accounts set app_secret = $2, version = version + 1 where id = $1', [
       id,

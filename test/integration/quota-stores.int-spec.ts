@@ -83,7 +83,7 @@ describe.each(stores)('quotas in %s', (store) => {
   }
 
   async function loseCounters(): Promise<void> {
-    await database.sql('truncate quota_counters');
+    await database.empty('quota_counters');
     if (!redisUrl) return;
     const { Redis } = await import('ioredis');
     const redis = new Redis(redisUrl);

@@ -49,7 +49,7 @@ describe('releasing scheduled messages', () => {
   });
 
   beforeEach(async () => {
-    await database.sql('truncate messages, scheduled_messages');
+    await database.empty('messages, scheduled_messages');
     accountId = await addAccount(database);
     apiKeyId = (await addApiKey(database, { accountId })).id;
   });

@@ -118,7 +118,7 @@ describe('two processes at the same messages', () => {
   });
 
   async function begin(): Promise<string[]> {
-    await database.sql('truncate messages');
+    await database.empty('messages');
     const ids: string[] = [];
     for (const row of Object.values(beginnings)) ids.push(await insertMessage(database, row));
     return ids;
