@@ -111,6 +111,12 @@ describe('the window of a contact', () => {
     await hear({ at: hoursAgo(25) });
     await database.sql(`update account_notifications set last_at = now() - interval '1 hour'`);
     await hear({ at: new Date() });
+    await until(async () => {
+      const [row] = await database.sql(
+        `select 1 from account_notifications where last_at > now() - interval '1 minute'`,
+      );
+      return row;
+    });
     expect(await state()).toBe('closed');
   });
 
