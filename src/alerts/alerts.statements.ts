@@ -128,11 +128,12 @@ export const raiseAlert = statement({
 
 export const resolveAlert = statement({
   name: 'resolve-alert',
-  params: { accountId: 'uuid', kind: 'text', subject: 'text' },
+  params: { accountId: 'uuid', kind: 'text', subject: 'text', details: 'jsonb?' },
   columns: { id: 'uuid' },
   text: resolveSql(
     'account_id = :accountId and kind = :kind and subject = :subject',
     'select id from ended',
+    ', details = coalesce(:details, details)',
   ),
 });
 

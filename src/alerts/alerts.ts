@@ -41,10 +41,15 @@ export async function raiseAlert(queries: Queries, alert: Alert): Promise<void> 
   });
 }
 
-/** Ends an alert because its cause has ended. Does nothing when there is none. */
+/**
+ * Ends an alert because its cause has ended. Does nothing when there is none.
+ * @param details what replaces its own, if anything does.
+ */
 export async function resolveAlert(
   queries: Queries,
   { accountId, kind, subject }: Pick<Alert, 'accountId' | 'kind' | 'subject'>,
+  details?: object,
 ): Promise<void> {
-  await sql.resolveAlert.run(queries, { accountId, kind, subject });
+  const given = { accountId, kind, subject, details: details ? storableJson(details) : null };
+  await sql.resolveAlert.run(queries, given);
 }

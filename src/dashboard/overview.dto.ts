@@ -1,6 +1,13 @@
 import type { AlertDto } from '../alerts/alerts.dto.js';
 import type { HourlyCallsDto } from '../api-keys/api-key-answers.dto.js';
 
+/** Unconfirmed messages that nobody has sent again. */
+export class UnconfirmedDto {
+  count: number;
+  /** When the oldest of these was accepted; null when there is none. */
+  since: Date | null;
+}
+
 /** What waits to be sent. */
 export class QueueDto {
   /** Messages that no worker has taken. */
@@ -11,6 +18,7 @@ export class QueueDto {
   unconfirmed: number;
   /** When the oldest of these was accepted; null when there is none. */
   unconfirmed_since: Date | null;
+  unconfirmed_not_resent: UnconfirmedDto;
 }
 
 /** A mapping that no longer fits its template: sends with it are refused. */

@@ -114,6 +114,7 @@ export class OverviewService {
 
   private async queue(scope: OverviewScope): Promise<QueueDto> {
     const row = await sql.countQueue.row(this.dataSource, scope);
-    return row ?? { queued: 0, oldest_age_seconds: 0, unconfirmed: 0, unconfirmed_since: null };
+    if (!row) throw new Error('a queue is always counted');
+    return row;
   }
 }

@@ -1,6 +1,8 @@
 import { hearsOwnSql, inUseSql } from '../access/key-state.js';
+import { as } from '../database/statements/sql-types.js';
 import { statement } from '../database/statements/statement.js';
 import { healthSql, offAtSql } from '../endpoints/endpoint-health.js';
+import { isResent } from '../messages/message.js';
 import { allMessages } from '../messages/reads/message-tables.statements.js';
 
 const scopeParams = { accountId: 'uuid?', mode: 'text?' } as const;
@@ -114,15 +116,18 @@ export const countQueue = statement({
     oldest_age_seconds: 'int4',
     unconfirmed: 'int4',
     unconfirmed_since: 'timestamptz?',
+    unconfirmed_not_resent: as<{ count: number; since: Date | null }>('json'),
   },
   text: `
-  select q.queued, q.oldest_age_seconds, u.unconfirmed, u.unconfirmed_since from
+  select q.queued, q.oldest_age_seconds, u.unconfirmed, u.unconfirmed_since, u.unconfirmed_not_resent from
     (select count(*)::int as queued,
        coalesce(greatest(0, extract(epoch from now() - min(coalesce(queued_at, created_at))))::int, 0)
          as oldest_age_seconds
      from messages where status = 'queued' and (:accountId::uuid is null or account_id = :accountId)
        and (:mode::text is null or mode = :mode)) q,
-    (select count(*)::int as unconfirmed, min(coalesce(queued_at, created_at)) as unconfirmed_since
-     from messages where status = 'unconfirmed' and (:accountId::uuid is null or account_id = :accountId)
+    (select count(*)::int as unconfirmed, min(coalesce(queued_at, created_at)) as unconfirmed_since,
+       json_build_object('count', count(*) filter (where not ${isResent('m')}),
+         'since', min(coalesce(queued_at, created_at)) filter (where not ${isResent('m')})) as unconfirmed_not_resent
+     from messages m where status = 'unconfirmed' and (:accountId::uuid is null or account_id = :accountId)
        and (:mode::text is null or mode = :mode)) u`,
 });

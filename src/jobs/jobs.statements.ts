@@ -1,6 +1,6 @@
 import { as } from '../database/statements/sql-types.js';
 import { statement } from '../database/statements/statement.js';
-import { isWithdrawn } from '../messages/message.js';
+import { isResent } from '../messages/message.js';
 import type { JobKind, JobState } from './jobs.dto.js';
 
 const jobColumns = `
@@ -91,7 +91,7 @@ export const judgeResends = statement({
   text: `
   select m.id, case when m.campaign_id is not null then 'campaign'
       when m.error->>'fallbackMessageId' is not null then 'fallback'
-      when exists (select from messages again where again.resent_from = m.id and not ${isWithdrawn('again')}) then 'resent'
+      when ${isResent('m')} then 'resent'
     end as "leftOut", (m.error->>'platformCode')::int as code
   from unnest(:ids::uuid[]) with ordinality as wanted (id, place) join messages m on m.id = wanted.id
   order by wanted.place`,

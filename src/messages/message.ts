@@ -91,6 +91,10 @@ export interface MessageFailure {
 export const isWithdrawn = (message: string) =>
   `(${message}.status = 'failed' and coalesce(${message}.error->>'reason', '') = 'withdrawn')`;
 
+/** For the database: whether a message was sent again as another one, which is not withdrawn. */
+export const isResent = (message: string) =>
+  `exists (select from messages again where again.resent_from = ${message}.id and not ${isWithdrawn('again')})`;
+
 /** What WhatsApp said in a refusal, beside its code and text. */
 export interface PlatformRefusal {
   /** HTTP status; 0 where the refusal came by webhook. */

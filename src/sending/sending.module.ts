@@ -2,7 +2,6 @@ import { type BeforeApplicationShutdown, Inject, Module, type OnModuleInit } fro
 import type { Logger } from 'pino';
 import { AccountVersions } from '../accounts/account-versions.js';
 import { NumberHolds } from '../accounts/number-holds.js';
-import { UnconfirmedWatch } from '../alerts/unconfirmed-watch.js';
 import { CampaignFeedingModule } from '../campaigns/release/campaigns.worker.module.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { MessageChangesModule } from '../messages/rows/message-changes.module.js';
@@ -16,6 +15,7 @@ import { MessageSending } from './message-sending.js';
 import { PlatformGateway } from './platform-gateway.js';
 import { Recovery } from './recovery.js';
 import { SendsProcessor } from './sends.processor.js';
+import { UnconfirmedWatch } from './unconfirmed-watch.js';
 
 /** The worker's side of a send: claim → send → settle. */
 @Module({

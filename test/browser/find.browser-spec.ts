@@ -93,6 +93,13 @@ describe('who looks for something', () => {
     await page.keyboard.press('Escape');
     await page.getByText('3 match').waitFor();
     expect(asked('status')).toBe('unconfirmed,failed');
+    await page.getByRole('button', { name: '+ Sent again' }).click();
+    await page.getByRole('menuitem', { name: 'Yes' }).click();
+    await page.getByText('No message matches').waitFor();
+    await page.getByRole('button', { name: 'Sent again Yes' }).click();
+    await page.getByRole('menuitem', { name: 'No', exact: true }).click();
+    await page.getByText('3 match').waitFor();
+    expect(asked('resent')).toBe('no');
     await page.getByRole('button', { name: '+ Error code' }).click();
     await page.getByLabel('WhatsApp’s code').fill('1');
     await page.keyboard.press('Enter');

@@ -301,6 +301,7 @@ describe('what the dashboard shows', () => {
         oldest_age_seconds: 0,
         unconfirmed: 1,
         unconfirmed_since: expect.any(String),
+        unconfirmed_not_resent: { count: 1, since: expect.any(String) },
       },
       alerts: [],
     });

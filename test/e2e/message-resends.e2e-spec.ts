@@ -55,6 +55,26 @@ describe('a message that is sent again from the dashboard', () => {
     expect(entries[0]).toMatchObject({ action: 'message.resent', subject_id: id });
   });
 
+  it('leaves the list and the count of what nobody has sent again', async () => {
+    const { id } = await unconfirmed();
+    const toDecide = async () => {
+      const { queue } = await operator.get('GET', '/overview');
+      return queue.unconfirmed_not_resent;
+    };
+    const listed = async (resent: boolean) => {
+      const path = `/messages?status=unconfirmed&resent=${resent}&count=true`;
+      const { body } = await operator.call('GET', path);
+      const ids = body.data.messages.map((each: any) => each.message_id);
+      return { has: ids.includes(id), total: body.meta.total };
+    };
+    const before = await toDecide();
+    expect(before).toEqual({ count: (await listed(false)).total, since: expect.any(String) });
+    expect([(await listed(false)).has, (await listed(true)).has]).toEqual([true, false]);
+    await resend(id);
+    expect((await toDecide()).count).toBe(before.count - 1);
+    expect([(await listed(false)).has, (await listed(true)).has]).toEqual([false, true]);
+  });
+
   it('is sent once, however often and fast the user clicks', async () => {
     const { id, to } = await unconfirmed();
     const answers = await Promise.all(Array.from({ length: 5 }, () => resend(id)));

@@ -1,6 +1,6 @@
 import type { TestingModule } from '@nestjs/testing';
-import { UnconfirmedWatch } from '../../src/alerts/unconfirmed-watch.js';
 import { PeriodicWorkModule } from '../../src/database/periodic-work.module.js';
+import { UnconfirmedWatch } from '../../src/sending/unconfirmed-watch.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 import { insertMessage } from '../support/messages.js';
@@ -74,6 +74,22 @@ describe('the alert of unconfirmed messages', () => {
     await database.sql(`update messages set status = 'unconfirmed'`);
     await watch.look();
     expect(await alerts()).toMatchObject([{ isOpen: false }, { count: 12, isOpen: true }]);
+  });
+
+  it('does not count what was sent again', async () => {
+    await add(12);
+    await database.sql(
+      `update messages set resent_from = (select min(id::text)::uuid from messages)
+       where id <> (select min(id::text)::uuid from messages)`,
+    );
+    await database.sql(`update messages set status = 'failed', error = '{"reason": "withdrawn"}'
+       where resent_from is not null`);
+    await add(9);
+    await watch.look();
+    expect(await alerts()).toMatchObject([{ count: 10, isOpen: true }]);
+    await database.sql(`update messages set error = '{}' where status = 'failed'`);
+    await watch.look();
+    expect(await alerts()).toMatchObject([{ isOpen: false }]);
   });
 
   it('that was resolved by hand comes again with ten more', async () => {

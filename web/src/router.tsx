@@ -74,7 +74,7 @@ const editKey = createRoute({
 
 const messages = createRoute({
   ...at('/messages'),
-  validateSearch: texts('q', 'status', 'code', 'key', 'type', 'range', 'from', 'to'),
+  validateSearch: texts('q', 'status', 'code', 'resent', 'key', 'type', 'range', 'from', 'to'),
   component: page(() => import('./messages/messages-page.tsx'), 'MessagesPage'),
 });
 

@@ -49,6 +49,11 @@ export class DashboardMessageListDto extends MessageFilterDto {
   @IsWholeNumber(0, 999_999)
   error_code?: number;
 
+  /** `true`: only what was sent again as another message. `false`: only what was not. */
+  @IsOptional()
+  @IsIn(['true', 'false'], { message: 'must be true or false' })
+  resent?: 'true' | 'false';
+
   /** `true`: `meta.total` says how many match, up to 10,000, and `meta.total_is_exact` whether these are all. */
   @IsOptional()
   @IsIn(['true', 'false'], { message: 'must be true or false' })

@@ -35,6 +35,7 @@ export const messageExport = (
   name: exportName('messages', [
     filter.status,
     filter.error_code,
+    filter.resent && (filter.resent === 'true' ? 'resent' : 'not-resent'),
     filter.type,
     filter.mode,
     filter.to,

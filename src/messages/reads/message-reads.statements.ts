@@ -6,7 +6,13 @@ import { isInPresentHistorySql } from '../../database/history/database-history.j
 import { firstIdAt } from '../../database/ids.js';
 import { as, type ValuesOf } from '../../database/statements/sql-types.js';
 import { family, type Row, statement, whereGiven } from '../../database/statements/statement.js';
-import { isWithdrawn, type MessageFailure, type MessageType, type SentAs } from '../message.js';
+import {
+  isResent,
+  isWithdrawn,
+  type MessageFailure,
+  type MessageType,
+  type SentAs,
+} from '../message.js';
 import { historyColumns, historyTypes } from '../rows/message-history.js';
 import type { MessageStatus } from '../rows/message-status.js';
 import { allMessages, messagesIn } from './message-tables.statements.js';
@@ -188,6 +194,8 @@ const listParams = {
   toUserId: 'text?',
   apiKeyId: 'uuid?',
   type: 'text?',
+  /** Whether it was sent again as another one. */
+  isResent: 'bool?',
   createdAfter: 'timestamptz?',
   createdBefore: 'timestamptz?',
   firstId: 'uuid?',
@@ -255,6 +263,7 @@ function whereOf(place: MessagePlace): { table: string; search: string | null } 
     ...(!isByMode && { mode }),
     apiKeyId: 'api_key_id = :apiKeyId',
     type: 'type = :type',
+    isResent: `${isResent('m')} = :isResent`,
     ...(!isIndexed && { statuses: `${shownStatus} = any (:statuses::text[])` }),
     errorCode: `error->'platformCode' = to_jsonb(:errorCode::int)`,
     matchStart: `recipient = any (:matchRecipients::text[]) or to_user_id = :matchUserId
@@ -276,6 +285,7 @@ const examples: MessagePlace[] = [
     toUserId: '',
     apiKeyId: '',
     type: '',
+    isResent: true,
     createdAfter: '',
     createdBefore: '',
     firstId: '',

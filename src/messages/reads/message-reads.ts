@@ -40,6 +40,7 @@ export interface MessageFilter {
   readonly match?: TextMatch;
   readonly apiKeyId?: string;
   readonly type?: MessageType;
+  readonly isResent?: boolean;
   readonly createdAfter?: Date;
   readonly createdBefore?: Date;
   /** Messages older than this id, exclusive. */

@@ -235,6 +235,7 @@ function wantedBy({ to, status, ...filter }: DashboardMessageListDto) {
     errorCode: filter.error_code,
     apiKeyId: filter.key_id,
     type: filter.type,
+    isResent: filter.resent === undefined ? undefined : filter.resent === 'true',
     createdAfter: filter.created_after ?? filter.from,
     createdBefore: filter.created_before ?? (to instanceof Date ? to : undefined),
   };

@@ -6,7 +6,14 @@ import { mattersOf } from './matters.ts';
 
 const at = '2026-11-20T10:00:00.000Z';
 
-const queue = { queued: 0, oldest_age_seconds: 0, unconfirmed: 0, unconfirmed_since: null };
+const queue = {
+  queued: 0,
+  oldest_age_seconds: 0,
+  unconfirmed: 0,
+  unconfirmed_since: null,
+  unconfirmed_not_resent: { count: 0, since: null },
+};
+const unconfirmed = { unconfirmed_not_resent: { count: 12, since: at } };
 
 const alertOf = (kind: string, change: object = {}): Alert => ({
   id: `alert ${kind}`,
@@ -141,8 +148,13 @@ describe('what needs attention', () => {
     ]);
   });
 
+  it('asks nothing about unconfirmed messages that were sent again', () => {
+    const resent = { ...queue, unconfirmed: 12, unconfirmed_since: at };
+    expect(matters({ queue: resent })).toEqual([]);
+  });
+
   it('counts unconfirmed messages once: by the alert, or else by the queue', () => {
-    const waiting = { ...queue, unconfirmed: 12, unconfirmed_since: at };
+    const waiting = { ...queue, ...unconfirmed };
     expect(matters({ queue: waiting })).toMatchObject([
       { title: '12 messages unconfirmed', since: at, alert: null },
     ]);
@@ -155,7 +167,7 @@ describe('what needs attention', () => {
   it('is no alert that is muted, nor what it counts', () => {
     const muted = { muted_until: '2026-11-20T12:00:00.000Z' };
     const alerts = [alertOf('number_paused', muted), alertOf('unconfirmed_messages', muted)];
-    expect(matters({ alerts, queue: { ...queue, unconfirmed: 12 } })).toEqual([]);
+    expect(matters({ alerts, queue: { ...queue, ...unconfirmed } })).toEqual([]);
   });
 
   it('lists mappings that no longer fit, and keys that are about to expire', () => {

@@ -65,7 +65,7 @@ const keyLink = (keyId: string): MatterLink => ({
 const unconfirmedLink: MatterLink = {
   name: 'Unconfirmed messages',
   to: '/messages',
-  search: { status: 'unconfirmed' },
+  search: { status: 'unconfirmed', resent: 'no' },
 };
 
 const unconfirmedTodo =
@@ -220,16 +220,16 @@ function failingText({ failures, off_at: offAt }: Failing): string {
     : `${text} Without a success it is switched off on ${momentText(offAt)}.`;
 }
 
+/** What was sent again needs nobody. */
 function unconfirmedMatters({
-  unconfirmed,
-  unconfirmed_since: since,
+  unconfirmed_not_resent: { count, since },
 }: Overview['queue']): Matter[] {
-  if (unconfirmed === 0) return [];
+  if (count === 0) return [];
   return [
     {
       id: 'unconfirmed',
       look: 'unknown',
-      title: `${counted(unconfirmed, 'message')} unconfirmed`,
+      title: `${counted(count, 'message')} unconfirmed`,
       text: 'WhatsApp may have them. Parley does not send them again.',
       todo: unconfirmedTodo,
       since,

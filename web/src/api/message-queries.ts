@@ -8,7 +8,7 @@ import type { Mode } from './types.ts';
 /** The filters of the messages. */
 export type MessageFilter = FilterOf<
   '/messages',
-  'status' | 'key_id' | 'type' | 'mode' | 'error_code' | 'q'
+  'status' | 'key_id' | 'type' | 'mode' | 'error_code' | 'resent' | 'q'
 >;
 
 /** What the list of messages is asked for. */

@@ -5015,6 +5015,7 @@ export interface components {
             queued: number;
             /** @description Messages of which it is unknown whether WhatsApp has them. */
             unconfirmed: number;
+            unconfirmed_not_resent: components["schemas"]["Unconfirmed"];
             /**
              * Format: date-time
              * @description When the oldest of these was accepted; null when there is none.
@@ -5907,6 +5908,14 @@ export interface components {
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: false;
+        };
+        Unconfirmed: {
+            count: number;
+            /**
+             * Format: date-time
+             * @description When the oldest of these was accepted; null when there is none.
+             */
+            since: string | null;
         };
         User: {
             /** @description The account of an administrator or a viewer; null for operators. */
@@ -8907,6 +8916,8 @@ export interface operations {
                 from?: string;
                 /** @description Messages that failed with this code of WhatsApp. */
                 error_code?: number;
+                /** @description `true`: only what was sent again as another message. `false`: only what was not. */
+                resent?: "true" | "false";
                 /** @description `true`: `meta.total` says how many match, up to 10,000, and `meta.total_is_exact` whether these are all. */
                 count?: "true" | "false";
                 /** @description Default: all accounts that the user may see. */

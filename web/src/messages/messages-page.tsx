@@ -55,6 +55,7 @@ export function MessagesPage() {
   const type = search.type && isKnownType(search.type) ? search.type : undefined;
   const keyId = search.key && idForm.test(search.key) ? search.key : undefined;
   const code = search.code && /^\d{1,6}$/.test(search.code) ? search.code : undefined;
+  const resent = resentChoices.find(({ value }) => value === search.resent);
   const choice = timeChoiceOf(search);
   const time = askedTime(choice);
 
@@ -64,6 +65,7 @@ export function MessagesPage() {
     ...(mode && { mode }),
     ...(keyId && { key_id: keyId }),
     ...(code && { error_code: Number(code) }),
+    ...(resent && { resent: resent.isResent }),
     ...(search.q && { q: search.q }),
   };
   const messages = useInfiniteQuery(messagesQuery(accountId, filter, time));
@@ -120,6 +122,18 @@ export function MessagesPage() {
           onChange={(next) => change({ status: next.join(',') || undefined })}
         />
         <CodeFilter value={code} onChange={(next) => change({ code: next })} />
+        {(resent || mayBeResent(chosen)) && (
+          <ChoiceFilter
+            name="Sent again"
+            choices={resentChoices.map(({ word }) => word)}
+            value={resent?.word}
+            isVerbatim
+            any="Either"
+            onChange={(word) =>
+              change({ resent: resentChoices.find((each) => each.word === word)?.value })
+            }
+          />
+        )}
         <ChoiceFilter
           name="Key"
           choices={keys.map(({ name }) => name)}
@@ -185,6 +199,7 @@ export function MessagesPage() {
                   search.q && `“${search.q}”`,
                   chosen.map(wordOf).join(', ') || undefined,
                   code && `error code ${code}`,
+                  resent && (resent.value === 'yes' ? 'sent again' : 'not sent again'),
                   keyName,
                   type && wordOf(type),
                   mode && wordOf(mode),
@@ -210,6 +225,15 @@ export function MessagesPage() {
     </>
   );
 }
+
+const resentChoices = [
+  { value: 'yes', word: 'Yes', isResent: 'true' },
+  { value: 'no', word: 'No', isResent: 'false' },
+] as const;
+
+/** Whether all messages of the chosen statuses are of a kind that people send again. */
+const mayBeResent = (statuses: readonly string[]) =>
+  statuses.length > 0 && statuses.every((each) => each === 'failed' || each === 'unconfirmed');
 
 /** What can be done to all messages of the chosen statuses. */
 function jobOf(statuses: readonly string[]): 'resend' | 'cancel' | null {

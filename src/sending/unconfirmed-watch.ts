@@ -13,7 +13,7 @@ const ageMinSeconds = 300;
 const growth = 10;
 
 const text =
-  '%s messages have been unconfirmed for more than five minutes: WhatsApp may have them and has ' +
+  'messages have been unconfirmed for more than five minutes: WhatsApp may have them and has ' +
   'not reported. Check that its notifications arrive. Send urgent messages again from the dashboard.';
 
 /** Alerts operators when messages stay unconfirmed. */
@@ -28,28 +28,26 @@ export class UnconfirmedWatch implements OnModuleInit {
     this.work.register('unconfirmed-messages', lookEverySeconds, () => this.look());
   }
 
-  /** Opens, follows and ends the alerts. */
+  /**
+   * One alert for each account with ten or more. While it is open, its count is kept up to date. If it is resolved by
+   * hand, ten more raise it again. With fewer than ten it is resolved, and the next ten raise it.
+   */
   async look(): Promise<void> {
-    const changed = await sql.followUnconfirmed.rows(this.dataSource, {
+    const accounts = await sql.countUnconfirmed.rows(this.dataSource, {
       ageSeconds: ageMinSeconds,
-      growth,
-      text,
     });
-    for (const { account_id, count } of changed) {
-      const alert = {
-        accountId: account_id,
-        kind: 'unconfirmed_messages',
-        subject: 'messages',
-      } as const;
-      if (count === 0) {
-        await resolveAlert(this.dataSource, alert);
-        continue;
+    for (const { accountId, count, openCount, resolvedCount } of accounts) {
+      const alert = { accountId, kind: 'unconfirmed_messages', subject: 'messages' } as const;
+      const isDue = count >= Math.min(resolvedCount, count) + growth;
+      if (openCount !== null && count < growth) {
+        await resolveAlert(this.dataSource, alert, { count: 0 });
+      } else if (openCount === null ? isDue : openCount !== count) {
+        await raiseAlert(this.dataSource, {
+          ...alert,
+          message: `${count} ${text}`,
+          details: { count },
+        });
       }
-      await raiseAlert(this.dataSource, {
-        ...alert,
-        message: text.replace('%s', String(count)),
-        details: { count },
-      });
     }
   }
 }
