@@ -2,7 +2,7 @@ import { Body, Controller, Post, Req } from '@nestjs/common';
 import { RequireRole } from '../access/require-permission.decorator.js';
 import type { Request } from '../http/request.js';
 import { PasswordResetService } from './password-reset.service.js';
-import { PasswordResetDto } from './session.dto.js';
+import { type PasswordResetAnswerDto, PasswordResetDto } from './session.dto.js';
 import { LimitSignIn } from './sign-in-attempts.js';
 
 /** Setting a new password under a link. */
@@ -14,7 +14,10 @@ export class PasswordResetController {
   @Post()
   @RequireRole('anybody')
   @LimitSignIn()
-  resetPassword(@Body() given: PasswordResetDto, @Req() request: Request): Promise<object> {
+  resetPassword(
+    @Body() given: PasswordResetDto,
+    @Req() request: Request,
+  ): Promise<PasswordResetAnswerDto> {
     return this.resets.reset(given, request.ip);
   }
 }

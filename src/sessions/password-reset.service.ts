@@ -7,7 +7,7 @@ import { Passwords } from '../users/passwords/passwords.js';
 import { UserPasswords } from '../users/passwords/user-passwords.js';
 import { findLinkOwner, takeResetLink } from '../users/reset-links.js';
 import { Sessions } from '../users/sessions.js';
-import type { PasswordResetDto } from './session.dto.js';
+import type { PasswordResetAnswerDto, PasswordResetDto } from './session.dto.js';
 import { signInCounters } from './sign-in-attempts.js';
 
 /** New passwords under links that operators hand over. */
@@ -26,7 +26,7 @@ export class PasswordResetService {
    * Sets the password, uses up the link and ends the user's sessions. A second factor stays on.
    * @throws AppError VALIDATION_ERROR when the link is used, replaced or too old.
    */
-  async reset(given: PasswordResetDto, address: string): Promise<object> {
+  async reset(given: PasswordResetDto, address: string): Promise<PasswordResetAnswerDto> {
     const owner = await findLinkOwner(this.dataSource.manager, given.token);
     if (!owner) throw noSuchLink();
     const passwordHash = await this.userPasswords.hashNew(
@@ -51,7 +51,7 @@ export class PasswordResetService {
     });
     const counters = signInCounters(address, '');
     await this.attempts.giveBack([counters.address, counters.user]);
-    return {};
+    return { email: owner.email };
   }
 }
 

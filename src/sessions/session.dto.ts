@@ -95,6 +95,11 @@ export class SessionAccountDto {
   limits: AccountLimitsDto;
 }
 
+/** Whose password was set. */
+export class PasswordResetAnswerDto {
+  email: string;
+}
+
 /** What the dashboard needs to know about the user and the installation. */
 export class SessionDto {
   user: SessionUserDto;

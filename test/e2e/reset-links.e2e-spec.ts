@@ -63,6 +63,7 @@ describe('a link to a new password', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
     expect((await before.call('GET', '/session')).status).toBe(401);
     await expect(Dashboard.signIn(stack, email, password)).rejects.toThrow('UNAUTHENTICATED');
+    expect(answers.find(({ status }) => status === 200)?.body.data).toEqual({ email });
     const [won] = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []));
     await Dashboard.signIn(stack, email, won === 0 ? newPassword : `${newPassword}!`);
     const { entries } = await operator.get('GET', `/audit-log?subject_id=${id}`);

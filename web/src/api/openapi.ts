@@ -4887,6 +4887,15 @@ export interface components {
             /** @description What comes behind `#token=` in the link. */
             token: string;
         };
+        PasswordResetAnswer: {
+            email: string;
+        };
+        PasswordResetAnswerDashboardEnvelope: {
+            data: components["schemas"]["PasswordResetAnswer"];
+            meta: components["schemas"]["Meta"];
+            /** @constant */
+            success: true;
+        };
         PauseOn: {
             /** @description The share of failed messages, 0 to 1, of the last 200 that were sent or failed; it counts from the 50th on. */
             failure_rate: number;
@@ -5164,12 +5173,6 @@ export interface components {
         ResetLinkRequest: {
             /** @description One's own password, for a link to one's own new password. */
             current_password?: string | null;
-        };
-        ResetPasswordDashboardEnvelope: {
-            data: Record<string, unknown>;
-            meta: components["schemas"]["Meta"];
-            /** @constant */
-            success: true;
         };
         RetryAccountCampaign401Refusal: {
             error: components["schemas"]["InvalidApiKeyError"] | components["schemas"]["ExpiredApiKeyError"] | components["schemas"]["RevokedApiKeyError"] | components["schemas"]["SuspendedApiKeyError"] | components["schemas"]["UnauthenticatedError"];
@@ -9250,7 +9253,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ResetPasswordDashboardEnvelope"];
+                    "application/json": components["schemas"]["PasswordResetAnswerDashboardEnvelope"];
                 };
             };
             400: components["responses"]["ValidationError"];

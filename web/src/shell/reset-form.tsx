@@ -12,8 +12,16 @@ export default function ResetForm() {
   const [password, setPassword] = useState('');
   const reset = useMutation({
     mutationKey: ['sign-in'],
-    mutationFn: (sent: { token: string }) =>
-      call('POST', '/password-reset', null, { ...sent, new_password: password }),
+    mutationFn: async (sent: { token: string }) => {
+      const given = { ...sent, new_password: password };
+      const { email } = (await call('POST', '/password-reset', null, given)).data;
+      try {
+        await call('POST', '/session', null, { email, password });
+        window.location.assign('/dashboard');
+      } catch {
+        // The password is set: signing in takes a code too, or has to wait.
+      }
+    },
   });
   const failure = reset.error instanceof ApiFailure ? reset.error : null;
   if (token === null) {
