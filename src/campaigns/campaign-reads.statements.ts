@@ -1,6 +1,6 @@
 import { as } from '../database/statements/sql-types.js';
 import { statement } from '../database/statements/statement.js';
-import type { MessageFailure } from '../messages/message.js';
+import { isTaken, type MessageFailure } from '../messages/message.js';
 import {
   campaignColumns,
   campaignColumnTypes,
@@ -94,14 +94,17 @@ export const findNameOfKey = statement({
   text: 'select name from api_keys where id = :id',
 });
 
+/** `taken` is how many failures of all codes WhatsApp had taken before. */
 export const countCampaignFailures = statement({
   name: 'count-campaign-failures',
   params: { campaignId: 'uuid' },
-  columns: { code: 'text', count: 'int4' },
+  columns: { code: 'text', count: 'int4', taken: 'int4' },
   text: `
-  select coalesce(e.error->>'platformCode', e.error->>'reason', 'unknown') as code, count(*)::int as count
+  select coalesce(e.error->>'platformCode', e.error->>'reason', 'unknown') as code, count(*)::int as count,
+    (sum(count(*) filter (where ${isTaken("'failed'", 'e.sent_at')})) over ())::int as taken
   from campaign_recipients r ${messageJoin}
-  cross join lateral (select coalesce(r.result->'error', case when m.status = 'failed' then m.error end) as error) e
+  cross join lateral (select coalesce(r.result->'error', case when m.status = 'failed' then m.error end) as error,
+    coalesce((r.result->>'sent_at')::timestamptz, m.sent_at) as sent_at) e
   where r.campaign_id = :campaignId and e.error is not null
   group by 1 order by 2 desc, 1 limit 20`,
 });

@@ -69,6 +69,7 @@ export class CampaignReads {
     return Object.assign(campaign, {
       api_key_name: key?.name ?? null,
       failures_by_code: Object.fromEntries(failures.map(({ code, count }) => [code, count])),
+      failed_after_sent: failures[0]?.taken ?? 0,
     });
   }
 

@@ -220,6 +220,8 @@ export class DashboardCampaignDto extends CampaignDto {
   api_key_name: string | null;
   /** How many messages failed with each code of WhatsApp, or reason of Parley; the most frequent 20. */
   failures_by_code: Record<string, number>;
+  /** Of the failed, those that WhatsApp had taken before: they count as sent, but not as delivered. */
+  failed_after_sent: number;
 }
 
 /** A campaign that tries recipients of another one again. */

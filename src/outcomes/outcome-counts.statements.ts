@@ -1,5 +1,6 @@
 import { as } from '../database/statements/sql-types.js';
 import { family, statement } from '../database/statements/statement.js';
+import { isTaken } from '../messages/message.js';
 import type { Outcomes } from './outcomes.js';
 
 const counts = {
@@ -22,7 +23,7 @@ const period = {
 
 /** What a message took is counted from the moment at which it was to be sent, in milliseconds of two digits. */
 const messageCounts = `
-      count(*) filter (where m.status = 'sent' or (m.status = 'failed' and m.sent_at is not null)) as accepted,
+      count(*) filter (where ${isTaken('m.status', 'm.sent_at')}) as accepted,
       count(*) filter (where m.receipt is not null) as delivered,
       count(*) filter (where m.receipt = 'read') as read,
       count(*) filter (where m.status = 'failed') as failed,

@@ -19,7 +19,7 @@ describe('a campaign that a person makes for a key', () => {
   let keyId: string;
 
   beforeAll(async () => {
-    stack = await Stack.start();
+    stack = await Stack.start({ webhooks: true });
     operator = await Dashboard.signIn(stack);
     await putTemplates(stack, Object.values(definitions));
     await sync(operator);
@@ -47,6 +47,27 @@ describe('a campaign that a person makes for a key', () => {
   };
   const add = (id: string, recipients: object[]) =>
     operator.get('POST', `/campaigns/${id}/recipients`, { recipients });
+
+  it('says what failed after WhatsApp had taken it, which the overview counts as sent, too', async () => {
+    const sentIn = async () => (await operator.get('GET', '/outcomes?range=1h')).sent;
+    const before = await sentIn();
+    const refused = newRecipient();
+    await stack.rules.add({ match: { to: refused }, fault: { code: 131009 } });
+    const id = await created();
+    // The number of the second is one whose messages fail after they were taken.
+    await add(
+      id,
+      [newRecipient(), '+15551131026', refused].map((to) => ({ to, variables })),
+    );
+    await operator.get('POST', `/campaigns/${id}/start`);
+    await until(async () => (await operator.get('GET', `/campaigns/${id}`)).counts.failed === 2);
+    const { counts, failed_after_sent: lost } = await operator.get('GET', `/campaigns/${id}`);
+    expect(lost).toBe(1);
+    const sent = counts.sent + counts.delivered + counts.read + lost;
+    expect(sent).toBe(2);
+    expect((await sentIn()) - before).toBe(sent);
+    await stack.rules.clear();
+  });
 
   it('is filled, estimated, started and sent like one of a program', async () => {
     const id = await created();

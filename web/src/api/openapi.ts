@@ -3183,6 +3183,8 @@ export interface components {
             ended_at: string | null;
             /** @description How long it still takes at this rate; null while that is not known. */
             eta_seconds: number | null;
+            /** @description Of the failed, those that WhatsApp had taken before: they count as sent, but not as delivered. */
+            failed_after_sent: number;
             /** @description How many messages failed with each code of WhatsApp, or reason of Parley; the most frequent 20. */
             failures_by_code: {
                 [key: string]: number;

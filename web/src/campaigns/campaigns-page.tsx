@@ -23,7 +23,7 @@ import { zoneName } from '../parts/zone.ts';
 import { usePlace } from '../session/session.tsx';
 import { CampaignBadge } from './campaign-badges.tsx';
 import { campaignStatuses, pauseWords } from './campaign-words.ts';
-import { figuresOf } from './progress.ts';
+import { doneOf } from './progress.ts';
 import { ProgressBar } from './progress-bar.tsx';
 
 const NoCampaign = lazyPart(() => import('./no-campaign.tsx'), 'NoCampaign');
@@ -132,7 +132,7 @@ interface RowProps {
 
 function Row({ campaign, keyName, account }: RowProps) {
   const { counts } = campaign;
-  const { done } = figuresOf(counts);
+  const done = doneOf(counts);
   return (
     <tr data-link>
       <td className="cell-name-of">

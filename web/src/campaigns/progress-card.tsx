@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CampaignDetails } from '../api/types.ts';
 import { Moment } from '../parts/moment.tsx';
-import { amount, share } from '../parts/numbers.ts';
+import { amount, ofSent, share } from '../parts/numbers.ts';
 import { wordOf } from '../parts/status-badge.tsx';
 import { duration } from '../parts/times.ts';
 import { figuresOf, legendOf } from './progress.ts';
@@ -11,7 +11,8 @@ import { ProgressBar } from './progress-bar.tsx';
 /** How far a campaign is: figures, a bar, and the counts, each of which leads to its recipients. */
 export function ProgressCard({ campaign }: { campaign: CampaignDetails }) {
   const { counts, pause_on: pauseOn } = campaign;
-  const { done, sent, delivered, tried } = figuresOf(counts);
+  const { done, sent, delivered, tried } = figuresOf(campaign);
+  const arrived = ofSent(delivered, sent);
   return (
     <section className="card" aria-label="Progress">
       <h2 className="unseen">Progress</h2>
@@ -21,8 +22,8 @@ export function ProgressCard({ campaign }: { campaign: CampaignDetails }) {
         </Figure>
         <RateFigure campaign={campaign} />
         <EndFigure campaign={campaign} />
-        <Figure name="Delivered" note={`of ${amount(sent)} sent`}>
-          {sent === 0 ? '–' : share(delivered, sent)}
+        <Figure name="Delivered" note={arrived.of}>
+          {arrived.value}
         </Figure>
         <Figure
           name="Failure rate"

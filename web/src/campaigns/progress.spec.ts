@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CampaignCounts } from '../api/types.ts';
-import { barOf, figuresOf, legendOf } from './progress.ts';
+import { ofSent } from '../parts/numbers.ts';
+import { barOf, doneOf, figuresOf, legendOf } from './progress.ts';
 
 const none: CampaignCounts = {
   total: 0,
@@ -55,7 +56,21 @@ describe('the progress of a campaign', () => {
   });
 
   it('counts as done what is neither pending nor cancelled', () => {
-    expect(figuresOf(some)).toEqual({ done: 59, sent: 42, delivered: 32, tried: 48 });
-    expect(figuresOf({ ...none, total: 9, pending: 4, cancelled: 5 }).done).toBe(0);
+    expect(figuresOf({ counts: some, failed_after_sent: 0 })).toEqual({
+      done: 59,
+      sent: 42,
+      delivered: 32,
+      tried: 48,
+    });
+    expect(doneOf({ ...none, total: 9, pending: 4, cancelled: 5 })).toBe(0);
+  });
+
+  it('counts as sent what failed after WhatsApp had taken it', () => {
+    const figures = figuresOf({ counts: some, failed_after_sent: 4 });
+    expect(figures).toMatchObject({ sent: 46, delivered: 32, tried: 48 });
+    expect(ofSent(figures.delivered, figures.sent)).toEqual({
+      value: '69.6 %',
+      of: '32 of 46 sent',
+    });
   });
 });

@@ -1,10 +1,12 @@
-import type { CampaignCounts, CampaignRecipient } from '../api/types.ts';
+import type { CampaignCounts, CampaignDetails, CampaignRecipient } from '../api/types.ts';
 
 /** Recipients of one status. */
 export interface Part {
   readonly status: CampaignRecipient['status'];
   readonly count: number;
 }
+
+type Counted = Pick<CampaignDetails, 'counts' | 'failed_after_sent'>;
 
 type Status = CampaignRecipient['status'];
 
@@ -39,7 +41,7 @@ export const barOf = (counts: CampaignCounts): Part[] =>
 export interface Figures {
   /** Recipients that it is through with. */
   readonly done: number;
-  /** Messages that WhatsApp has taken. */
+  /** Messages that WhatsApp has taken, whatever became of them afterwards. */
   readonly sent: number;
   /** Of these, those that have arrived. */
   readonly delivered: number;
@@ -47,12 +49,16 @@ export interface Figures {
   readonly tried: number;
 }
 
-export function figuresOf(counts: CampaignCounts): Figures {
+/** Recipients that a campaign is through with. */
+export const doneOf = ({ total, pending, cancelled }: CampaignCounts) =>
+  total - pending - cancelled;
+
+export function figuresOf({ counts, failed_after_sent: lost }: Counted): Figures {
   const delivered = counts.delivered + counts.read;
   const sent = counts.sent + delivered;
   return {
-    done: counts.total - counts.pending - counts.cancelled,
-    sent,
+    done: doneOf(counts),
+    sent: sent + lost,
     delivered,
     tried: sent + counts.failed,
   };

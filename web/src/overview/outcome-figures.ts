@@ -1,5 +1,5 @@
 import type { Outcomes } from '../api/types.ts';
-import { amount, share } from '../parts/numbers.ts';
+import { amount, ofSent, share } from '../parts/numbers.ts';
 import { duration } from '../parts/times.ts';
 
 /** The times that can be chosen, and what each is called. */
@@ -50,14 +50,10 @@ export function outcomeFigures(outcomes: Outcomes): OutcomeFigure[] {
 function figuresOf(outcomes: OutcomesOfTime): OutcomeFigure[] {
   const { sent, delivered, read, failed, concluded, replies } = outcomes;
   const { median_delivery_ms: median } = outcomes;
-  const ofSent = (count: number) =>
-    sent === 0
-      ? { value: none, of: 'Nothing was sent' }
-      : { value: share(count, sent), of: `${amount(count)} of ${amount(sent)} sent` };
   return [
     { name: 'Sent', value: amount(sent), of: 'Taken by WhatsApp', ...sentList(outcomes) },
-    { name: 'Delivered', ...ofSent(delivered) },
-    { name: 'Read', ...ofSent(read) },
+    { name: 'Delivered', ...ofSent(delivered, sent) },
+    { name: 'Read', ...ofSent(read, sent) },
     {
       name: 'Failed',
       ...(failed > 0 && { list: 'failed' }),

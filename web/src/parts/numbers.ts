@@ -13,3 +13,9 @@ export function share(part: number, whole: number): string {
   const percent = (part / whole) * 100;
   return percent < 0.1 ? '< 0.1 %' : `${percent.toFixed(1)} %`;
 }
+
+/** What part of the messages that WhatsApp has taken arrived, or was read: those that failed afterwards count, too. */
+export const ofSent = (part: number, sent: number) =>
+  sent === 0
+    ? { value: '–', of: 'Nothing was sent' }
+    : { value: share(part, sent), of: `${amount(part)} of ${amount(sent)} sent` };
