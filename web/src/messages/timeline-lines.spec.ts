@@ -87,6 +87,30 @@ describe('the timeline of a message', () => {
     expect(lines.map(({ gapMs }) => gapMs)).toEqual([null, 53, null, 1_948]);
   });
 
+  it.each([
+    // WhatsApp reports whole seconds: it was sent "before" the try began.
+    ['07.020', '07.000', ['queued', 'try 1', 'sent', 'read']],
+    // The worker's clock is a little behind the API's.
+    ['06.990', '07.053', ['queued', 'try 1', 'sent', 'read']],
+    // No clock is so far behind: the order is that of the times.
+    ['14.000', '07.053', ['queued', 'sent', 'read', 'try 1']],
+  ])('has a try at %s before what it led to at %s', (began, sentAt, expected) => {
+    const accepted: TimelineEntry = { ...queued, source: 'api' };
+    const timeline = [accepted, entry('sending', '07.010'), entry('sent', sentAt), read];
+    expect(shown({ timeline, attempts: [attempt(1, began)] })).toEqual(expected);
+  });
+
+  it('has an answer after the message was sent, and between two tries only what came between', () => {
+    const answer = delivery('message.received', '06.900', { summary: 'Yes' });
+    expect(shown({ timeline: [queued, sent], deliveries: [answer] })).toContain('“Yes”');
+    expect(shown({ timeline: [queued, sent], deliveries: [answer] }).indexOf('“Yes”')).toBe(2);
+    const tries = [attempt(1, '07.010'), attempt(2, '08.000')];
+    const timeline = [queued, entry('sending', '07.005'), entry('sending', '07.990'), failed];
+    expect(
+      shown({ timeline: [...timeline.slice(0, 3), entry('failed', '08.050')], attempts: tries }),
+    ).toEqual(['queued', 'try 1', 'try 2', 'failed']);
+  });
+
   it('has an event in WhatsApp’s own form after the status that it reports', () => {
     const deliveries = [delivery('whatsapp.messages', '08.999', { summary: 'read' })];
     expect(shown({ timeline: [queued, sent, read], deliveries })).toEqual([
@@ -129,6 +153,7 @@ describe('the timeline of a message', () => {
         status: 'queued',
         at: queued.at,
         text: 'Picked up by a worker',
+        isAcceptance: false,
         gapMs: null,
       },
     ]);

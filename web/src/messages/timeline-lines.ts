@@ -19,7 +19,14 @@ const texts: Partial<Record<MessageStatus, string>> = {
 
 /** What happened to a message at a time: a status, a try to send it, the user's answer, or an event for a webhook. */
 export type Happening =
-  | { readonly kind: 'status'; readonly at: string; readonly status: MessageStatus; text: string }
+  | {
+      readonly kind: 'status';
+      readonly at: string;
+      readonly status: MessageStatus;
+      readonly text: string;
+      /** Whether the API accepted the message with it: nothing comes before. */
+      readonly isAcceptance: boolean;
+    }
   | {
       readonly kind: 'attempt';
       readonly at: string;
@@ -45,6 +52,43 @@ export interface Story {
 
 const gapMs = (from: { at: string }, to: { at: string }) => Date.parse(to.at) - Date.parse(from.at);
 
+/** The clocks of the API, of a worker and of WhatsApp, which reports whole seconds, may differ by less than this. */
+const clocksApartMs = 5_000;
+
+/** The life of a message: what has the lower number comes first, whatever clocks that differ a little say. */
+const lives: Partial<Record<MessageStatus, number>> = {
+  scheduled: 1,
+  queued: 1,
+  sending: 1,
+  unconfirmed: 2,
+  sent: 3,
+  failed: 4,
+  delivered: 4,
+  read: 5,
+};
+
+/** The place in the life of a message; undefined for what can happen at any time. */
+function lifeOf(happening: Happening): number | undefined {
+  switch (happening.kind) {
+    case 'status':
+      return happening.isAcceptance ? 0 : lives[happening.status];
+    case 'attempt':
+      return lives.sending;
+    case 'answer':
+      return lives.read;
+    case 'delivery':
+      return undefined;
+  }
+}
+
+/** By time; by the life of a message where the times are too close to tell. */
+function isBefore(line: Happening, other: Happening): boolean {
+  const gap = gapMs(line, other);
+  const [life, otherLife] = [lifeOf(line), lifeOf(other)];
+  const tells = life !== undefined && otherLife !== undefined && life !== otherLife;
+  return tells && Math.abs(gap) < clocksApartMs ? life < otherLife : gap >= 0;
+}
+
 /** Everything that happened to a message. Statuses stay in their order; all else comes in where it happened. */
 export function timelineLines({ timeline, attempts, deliveries }: Story): TimelineLine[] {
   const lines: Happening[] = statusesOf(timeline, attempts.length).map(
@@ -53,6 +97,7 @@ export function timelineLines({ timeline, attempts, deliveries }: Story): Timeli
       status,
       at,
       text: texts[status] ?? sources[source],
+      isAcceptance: source === 'api',
     }),
   );
   const oldestFirst = deliveries.toReversed();
@@ -70,9 +115,7 @@ export function timelineLines({ timeline, attempts, deliveries }: Story): Timeli
     ),
   ];
   for (const other of others) {
-    const before = lines.findLastIndex(
-      (line) => gapMs(line, other) >= 0 || isReported(line, other),
-    );
+    const before = lines.findLastIndex((line) => isBefore(line, other) || isReported(line, other));
     lines.splice(before + 1, 0, other);
   }
   return lines.map((line, index) => {
