@@ -91,6 +91,15 @@ describe('what became of messages', () => {
     ]);
     // One of the failed was sent: no list has the 39.
     expect(listed({ sent: 39, failed: 5, concluded: 43 })).toEqual([['Failed', 'failed']]);
+    expect(listed({ sent: 38, delivered: 30, read: 0, concluded: 38 })).toEqual([
+      ['Sent', 'sent,delivered,read'],
+      ['Delivered', 'delivered,read'],
+    ]);
+    expect(listed({ sent: 39, delivered: 30, read: 8, failed: 5, concluded: 43 })).toEqual([
+      ['Delivered', 'delivered,read'],
+      ['Read', 'read'],
+      ['Failed', 'failed'],
+    ]);
     expect(listed({ replies: 1 })).toEqual([]);
   });
 

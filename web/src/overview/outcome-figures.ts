@@ -52,8 +52,12 @@ function figuresOf(outcomes: OutcomesOfTime): OutcomeFigure[] {
   const { median_delivery_ms: median } = outcomes;
   return [
     { name: 'Sent', value: amount(sent), of: 'Taken by WhatsApp', ...sentList(outcomes) },
-    { name: 'Delivered', ...ofSent(delivered, sent) },
-    { name: 'Read', ...ofSent(read, sent) },
+    {
+      name: 'Delivered',
+      ...ofSent(delivered, sent),
+      ...(delivered > 0 && { list: 'delivered,read' }),
+    },
+    { name: 'Read', ...ofSent(read, sent), ...(read > 0 && { list: 'read' }) },
     {
       name: 'Failed',
       ...(failed > 0 && { list: 'failed' }),
