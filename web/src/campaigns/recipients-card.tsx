@@ -5,7 +5,6 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type RecipientFilter, recipientsQuery } from '../api/campaign-queries.ts';
 import { useReread } from '../api/reread.ts';
 import type { Campaign, CampaignRecipient } from '../api/types.ts';
-import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { CodeFilter } from '../lists/code-filter.tsx';
 import { ExportMenu } from '../lists/export-menu.tsx';
 import { ListFoot } from '../lists/list-foot.tsx';
@@ -42,6 +41,10 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
   useDidUpdate(() => {
     if (recipients.data?.pages.length === 1) void recipients.refetch();
   }, [JSON.stringify(counts)]);
+  const choices = [
+    undefined,
+    ...recipientStatuses.filter((each) => counts[each] > 0 || each === status),
+  ];
   const rows = recipients.data?.pages.flatMap((page) => page.recipients) ?? [];
   const isFiltered = status !== undefined || code !== undefined;
   const change = (next: Partial<typeof search>) =>
@@ -54,7 +57,7 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
       <div className="filters campaign-filters">
         <fieldset className="segments">
           <legend className="unseen">Recipients to show</legend>
-          {([undefined, 'failed', 'skipped'] as const).map((choice) => (
+          {choices.map((choice) => (
             <button
               key={choice ?? 'all'}
               type="button"
@@ -65,12 +68,6 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
             </button>
           ))}
         </fieldset>
-        <ChoiceFilter
-          name="Status"
-          choices={recipientStatuses}
-          value={status}
-          onChange={(next) => change({ status: next })}
-        />
         <CodeFilter value={code} onChange={(next) => change({ code: next })} />
       </div>
       {code && (
