@@ -4,7 +4,7 @@ import type { ErrorText } from '../../../libs/whatsapp/error-texts.ts';
 export const ofTemplates: Readonly<Record<string, ErrorText>> = {
   130472: {
     meaning: 'Held back by WhatsApp: the recipient is in an experiment of Meta',
-    advice: 'Do not send again: it does not help. Reach the recipient in another way.',
+    advice: 'Do not send again: reach the recipient in another way.',
   },
   131047: {
     meaning: 'Refused for a closed customer service window, though it is a template',

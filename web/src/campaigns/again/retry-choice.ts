@@ -9,7 +9,7 @@ export interface RetryCause {
   readonly code: string;
   readonly count: number;
   readonly meaning: string;
-  /** Why another try cannot help; undefined where it may. */
+  /** What to do instead, where another try cannot help; undefined where it may. */
   readonly objection: string | undefined;
 }
 
@@ -27,9 +27,7 @@ export const causesOf = (failedByCode: CampaignRetries['failed_by_code']): Retry
       code,
       count,
       meaning: meaningOf(code, 'template'),
-      objection: hopelessCodes.has(code)
-        ? `Another try cannot help. ${knownTextOf(code, 'template')?.advice ?? ''}`.trim()
-        : undefined,
+      objection: hopelessCodes.has(code) ? knownTextOf(code, 'template')?.advice : undefined,
     }))
     .toSorted((one, other) => other.count - one.count);
 
