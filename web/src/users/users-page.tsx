@@ -152,8 +152,10 @@ function UserRow({ user, onEdit, onAsk }: UserRowProps) {
       <td className="first-end">
         <StateBadge user={user} />
       </td>
-      <td className="secondary only-wide">{user.has_second_factor ? 'On' : 'Off'}</td>
-      <td className="end quiet only-wide">
+      <td className="secondary user-fact" data-name="Second factor">
+        {user.has_second_factor ? 'On' : 'Off'}
+      </td>
+      <td className="end quiet user-fact" data-name="Last sign-in">
         {user.last_sign_in_at ? <Moment at={user.last_sign_in_at} /> : 'Never'}
       </td>
       <td className="end row-menu">
