@@ -207,6 +207,16 @@ describe('the management side of the dashboard', () => {
     await page.getByRole('link', { name: '+447700900177' }).click();
     await page.getByRole('heading', { name: '+447700900177' }).waitFor();
     await shown('Hello');
+    // From a contact one gets to what was sent to them, and writes to them.
+    const contactUrl = page.url();
+    await page.getByRole('link', { name: 'Messages', exact: true }).last().click();
+    await page.waitForURL(/messages\?.*q=%2B447700900177/);
+    await page.getByText('1 matches').waitFor();
+    await page.goto(contactUrl);
+    await page.getByRole('link', { name: 'Send a message' }).click();
+    await page.waitForURL(/playground/);
+    expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('+447700900177');
+    await page.goto(contactUrl);
     await button('Change consent…').click();
     const consent = page.getByRole('dialog');
     await consent.getByText('Marketing: nothing said').waitFor();

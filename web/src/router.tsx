@@ -139,7 +139,7 @@ const campaignDraft = createRoute({
 
 const playground = createRoute({
   ...at('/playground'),
-  validateSearch: texts('type', 'key', 'message', 'template', 'language'),
+  validateSearch: texts('type', 'key', 'to', 'message', 'template', 'language'),
   component: page(() => import('./playground/playground-page.tsx'), 'PlaygroundPage'),
 });
 

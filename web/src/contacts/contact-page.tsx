@@ -1,9 +1,10 @@
 import { Button, Progress } from '@mantine/core';
-import { IconCheck, IconHandStop, IconX } from '@tabler/icons-react';
+import { IconCheck, IconHandStop, IconMessages, IconSend, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { dayMs } from '../../../libs/durations/index.ts';
+import { keysQuery } from '../api/key-queries.ts';
 import { contactQuery } from '../api/message-queries.ts';
 import type { ContactDetails } from '../api/types.ts';
 import { Table } from '../lists/table.tsx';
@@ -22,6 +23,7 @@ import { dateAndTime, duration, fullTime } from '../parts/times.ts';
 import { typeNameOf } from '../parts/type-names.ts';
 import { WindowLine } from '../parts/window-line.tsx';
 import { ForChangers } from '../session/changers.tsx';
+import { usePlace } from '../session/session.tsx';
 import { ConsentBadge, OptedOutBadge } from './consent-badges.tsx';
 import { ConsentQuestion } from './consent-question.tsx';
 import { scopeWords, sourceWord, stateWords } from './consent-words.ts';
@@ -67,14 +69,17 @@ export function ContactPage() {
             </span>
           ))}
         actions={
-          <ForChangers>
-            <Button
-              leftSection={<IconHandStop size={16} stroke={1.65} />}
-              onClick={() => setAsked(true)}
-            >
-              Change consent…
-            </Button>
-          </ForChangers>
+          <>
+            <ContactVerbs contact={contact} />
+            <ForChangers>
+              <Button
+                leftSection={<IconHandStop size={16} stroke={1.65} />}
+                onClick={() => setAsked(true)}
+              >
+                Change consent…
+              </Button>
+            </ForChangers>
+          </>
         }
       />
       <StaleNotice query={query} />
@@ -90,6 +95,41 @@ export function ContactPage() {
         </div>
       </div>
       {isAsked && <ConsentQuestion contact={contact} onClose={() => setAsked(false)} />}
+    </>
+  );
+}
+
+/** Where to read what was sent to them, and where to write to them with a key that may. */
+function ContactVerbs({ contact }: { contact: ContactDetails }) {
+  const { mayChange } = usePlace();
+  const keys = useQuery(keysQuery(contact.account_id)).data ?? [];
+  const to = contact.phone ?? contact.user_id;
+  if (to === null) return null;
+  // Viewers try messages out with test keys only.
+  const key = keys.find(
+    ({ state, mode }) =>
+      state === 'active' && mode === contact.mode && (mayChange || mode === 'test'),
+  );
+  const type = contact.window.state === 'closed' ? 'template_send' : 'text';
+  return (
+    <>
+      {key && (
+        <Button
+          variant="filled"
+          leftSection={<IconSend size={16} stroke={1.65} />}
+          renderRoot={(props) => (
+            <Link to="/playground" search={{ type, key: key.id, to }} {...props} />
+          )}
+        >
+          Send a message
+        </Button>
+      )}
+      <Button
+        leftSection={<IconMessages size={16} stroke={1.65} />}
+        renderRoot={(props) => <Link to="/messages" search={{ q: to }} {...props} />}
+      >
+        Messages
+      </Button>
     </>
   );
 }

@@ -25,6 +25,7 @@ import { MessagePreview } from './message-preview.tsx';
 import type { FormProps } from './payload-field.tsx';
 import { filledOtherwise, type Payload, parsePayload, printed } from './payloads.ts';
 import {
+  addressed,
   isTemplate,
   kindOf,
   type PlaygroundType,
@@ -53,7 +54,8 @@ export function PlaygroundPage() {
   const { accountId, mayChange } = usePlace();
   const keys = useQuery(keysQuery(accountId));
   // What was written about one message or template is not shown for another one.
-  const beginning = search.message ?? [search.template, search.language].filter(Boolean).join(' ');
+  const beginning =
+    search.message ?? [search.template, search.language, search.to].filter(Boolean).join(' ');
   const [drafts, setDrafts] = useKeptState(`playground ${beginning}`, {}, draftsOf);
   const type = playgroundType(search.type) ?? 'button';
   const isFromMessage = search.message !== undefined;
@@ -67,6 +69,8 @@ export function PlaygroundPage() {
           language: search.language ?? '',
         })
       : undefined;
+  const meant =
+    search.to === undefined ? named : printed(addressed(type, kindOf[type].sample, search.to));
   const usable = keys.data?.filter(
     ({ state, mode }) => state === 'active' && (mayChange || mode === 'test'),
   );
@@ -105,7 +109,7 @@ export function PlaygroundPage() {
           type={type}
           keys={usable}
           apiKey={usable.find(({ id }) => id === search.key) ?? usable[0]}
-          draft={drafts[type] ?? (sent?.type === type ? printed(sent.body) : named)}
+          draft={drafts[type] ?? (sent?.type === type ? printed(sent.body) : meant)}
           onDraft={(text) => setDrafts({ ...drafts, [type]: text })}
           onType={showType}
           onWay={(next, payload) => {

@@ -36,3 +36,12 @@ export function changed(
     ),
   );
 }
+
+/** No phone number begins with letters. */
+const userIdStart = /^[A-Z]{2}\./;
+
+/** The payload for another recipient: what looks like a user id goes into `to_user_id`, everything else into `to`. */
+export function addressed(type: PlaygroundType, payload: Payload, recipient: string): Payload {
+  const [field, other] = userIdStart.test(recipient) ? ['to_user_id', 'to'] : ['to', 'to_user_id'];
+  return changed(type, changed(type, payload, [other], undefined), [field], recipient);
+}

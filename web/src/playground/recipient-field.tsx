@@ -3,11 +3,8 @@ import { IconFlask } from '@tabler/icons-react';
 import { ActionMenu } from '../parts/action-menu.tsx';
 import type { FormProps } from './payload-field.tsx';
 import { textAt } from './payloads.ts';
-import { changed } from './playground-types.ts';
+import { addressed } from './playground-types.ts';
 import { testNumbersFor } from './test-numbers.ts';
-
-/** No phone number begins with letters. */
-const userIdStart = /^[A-Z]{2}\./;
 
 /** Whom the message is for: what looks like a user id goes into `to_user_id`, everything else into `to`. */
 export function RecipientField({ form }: { form: FormProps }) {
@@ -15,10 +12,7 @@ export function RecipientField({ form }: { form: FormProps }) {
   const value = textAt(payload, ['to']) || textAt(payload, ['to_user_id']);
   const testNumbers = isSimulated ? testNumbersFor(type) : [];
   const outcome = testNumbers.find(({ number }) => number === value)?.outcome;
-  const choose = (next: string) => {
-    const [field, other] = userIdStart.test(next) ? ['to_user_id', 'to'] : ['to', 'to_user_id'];
-    onChange(changed(type, changed(type, payload, [other], undefined), [field], next));
-  };
+  const choose = (next: string) => onChange(addressed(type, payload, next));
   return (
     <TextInput
       label="To"
