@@ -205,6 +205,21 @@ describe('the contacts of the dashboard', () => {
       [null, user_id],
       [phone, null],
     ]);
+    // Each form of the recipient finds the contact, in the lists of messages as well.
+    const namesOf = async (q: string) =>
+      (await operator.get('GET', `/messages?q=${encodeURIComponent(q)}`)).messages.map(
+        ({ recipient_name }: any) => recipient_name,
+      );
+    expect(await namesOf(phone)).toContain('@amelia');
+    await stack.sql(`update contacts set name = 'Amelia Okafor' where id = $1`, [id]);
+    expect(new Set(await namesOf('Okafor'))).toEqual(new Set(['Amelia Okafor']));
+    const [{ message_id }] = contact.messages;
+    expect(await operator.get('GET', `/messages/${message_id}`)).toMatchObject({
+      recipient_name: 'Amelia Okafor',
+    });
+    await stack.send('button', buttonMessage({ to: newRecipient() }));
+    const newest = (await operator.get('GET', '/messages?limit=1')).messages[0];
+    expect(newest.recipient_name).toBeNull();
   });
 
   it('have a window, also those who are no contacts yet', async () => {

@@ -44,12 +44,16 @@ describe('a message that is sent again from the dashboard', () => {
       status: 'unconfirmed',
       resent_from: null,
       resent_as: again,
+      resent_as_status: 'sent',
+      resent_as_created_at: (await read(again)).created_at,
     });
     expect(await read(again)).toMatchObject({
       status: 'sent',
       reference: `order ${to}`,
       resent_from: id,
       resent_as: null,
+      resent_as_status: null,
+      resent_as_created_at: null,
     });
     const { entries } = await operator.get('GET', '/audit-log');
     expect(entries[0]).toMatchObject({ action: 'message.resent', subject_id: id });

@@ -10,7 +10,7 @@ import {
 import { IsWholeNumber } from '../../http/validation/rules.js';
 import { type KnownMessageType, messageTypes } from '../message.js';
 import { MessageDto, type StatusChangeDto } from '../message-answers.dto.js';
-import { messageStatuses } from '../rows/message-status.js';
+import { type MessageStatus, messageStatuses } from '../rows/message-status.js';
 import { MessageFilterDto } from './message-list.dto.js';
 
 const statusesForm =
@@ -87,6 +87,8 @@ export class DashboardMessageDto extends MessageDto {
   api_key_name: string | null;
   /** Of the campaign that it was released by; null for others. */
   campaign_name: string | null;
+  /** What the recipient is called, by their name or their username; null where neither is known. */
+  recipient_name: string | null;
   /** The beginning of its text. */
   text: string;
   /** The message that this one was sent again for, or null. */
@@ -121,6 +123,10 @@ export class DashboardMessageDetailDto extends DashboardMessageDto {
   window: ContactWindowDto;
   /** The message that this one was sent again as, or null. */
   resent_as: string | null;
+  /** The status of that message. */
+  resent_as_status: MessageStatus | null;
+  /** When that message was accepted. */
+  resent_as_created_at: Date | null;
   /**
    * `meta.request_id` of the request that made it; null once that is no longer in the request log, and for messages that
    * no request of the external API made.

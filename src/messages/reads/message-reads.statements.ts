@@ -132,9 +132,9 @@ export const findHistory = statement({
 export const findResent = statement({
   name: 'find-resent',
   params: { id: 'uuid' },
-  columns: { id: 'uuid' },
+  columns: { id: 'uuid', status: as<MessageStatus>('text'), created_at: 'timestamptz' },
   text: `
-  select m.id from messages m where m.resent_from = :id and not ${isWithdrawn('m')}
+  select m.id, ${shownStatus} as status, m.created_at from messages m where m.resent_from = :id and not ${isWithdrawn('m')}
   order by m.id desc limit 1`,
 });
 
@@ -178,6 +178,17 @@ export const findCampaignNames = statement({
   params: { ids: 'uuid[]' },
   columns: { id: 'uuid', name: 'text' },
   text: 'select id, name from campaigns where id = any (:ids::uuid[])',
+});
+
+/** What contacts are called: by their name, or by the username that WhatsApp tells. */
+export const findContactNames = statement({
+  name: 'find-names-of-contacts',
+  params: { ids: 'uuid[]' },
+  columns: { id: 'uuid', name: 'text' },
+  text: `
+  select g.id, coalesce(k.name, '@' || ltrim(k.username, '@')) as name
+  from contacts g join contacts k on k.id = coalesce(g.merged_into, g.id)
+  where g.id = any (:ids::uuid[]) and coalesce(k.name, k.username) is not null`,
 });
 
 /** What a message says. */

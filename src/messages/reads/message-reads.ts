@@ -79,9 +79,8 @@ export class MessageReads {
   }
 
   /** The message that a message was sent again as, the newest where there are several; one that was withdrawn is none. */
-  async resentAs(id: string): Promise<string | null> {
-    const row = await sql.findResent.row(this.dataSource, { id });
-    return row?.id ?? null;
+  resentAs(id: string): Promise<Row<typeof sql.findResent> | null> {
+    return sql.findResent.row(this.dataSource, { id });
   }
 
   /** Whether a message was accepted in the present history of the database, which has then forgotten nothing of it. */
@@ -108,6 +107,13 @@ export class MessageReads {
   async campaignNames(records: readonly sql.MessageRecord[]): Promise<Map<string, string>> {
     const ids = [...new Set(records.flatMap(({ campaignId }) => campaignId ?? []))];
     const rows = ids.length === 0 ? [] : await sql.findCampaignNames.rows(this.dataSource, { ids });
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
+  /** What the recipients are called who are contacts with a name; by the id of the contact. */
+  async contactNames(records: readonly sql.MessageRecord[]): Promise<Map<string, string>> {
+    const ids = [...new Set(records.flatMap(({ contactId }) => contactId ?? []))];
+    const rows = ids.length === 0 ? [] : await sql.findContactNames.rows(this.dataSource, { ids });
     return new Map(rows.map(({ id, name }) => [id, name]));
   }
 

@@ -70,19 +70,29 @@ export class MessagesService {
   async details(id: string, user: SignedInUser): Promise<DashboardMessageDetailDto> {
     const record = await this.find(id, callerOf(user));
     const ids = { phone: record.recipient, userId: record.toUserId };
-    const [{ timeline, attempts }, contents, resentAs, contact, window, keys, campaigns, madeBy] =
-      await Promise.all([
-        this.reads.history(record.id),
-        this.reads.contents([record.id]),
-        this.reads.resentAs(record.id),
-        record.contactId === null ? null : this.contacts.findContact(record.contactId, record),
-        this.windows.findWindow(record, ids),
-        this.keyNames([record]),
-        this.reads.campaignNames([record]),
-        this.requests.madeBy(record),
-      ]);
+    const [
+      { timeline, attempts },
+      contents,
+      resentAs,
+      contact,
+      window,
+      keys,
+      campaigns,
+      names,
+      madeBy,
+    ] = await Promise.all([
+      this.reads.history(record.id),
+      this.reads.contents([record.id]),
+      this.reads.resentAs(record.id),
+      record.contactId === null ? null : this.contacts.findContact(record.contactId, record),
+      this.windows.findWindow(record, ids),
+      this.keyNames([record]),
+      this.reads.campaignNames([record]),
+      this.reads.contactNames([record]),
+      this.requests.madeBy(record),
+    ]);
     return {
-      ...viewOf(record, { keys, campaigns }, contents[0]),
+      ...viewOf(record, { keys, campaigns, contacts: names }, contents[0]),
       timeline: timelineView(record, timeline),
       attempts: attempts.map((attempt) => ({
         number: attempt.number,
@@ -96,7 +106,9 @@ export class MessagesService {
       platform_payload: contents[0]?.payload ?? null,
       contact: contact && contactView(contact),
       window: windowView(window),
-      resent_as: resentAs,
+      resent_as: resentAs?.id ?? null,
+      resent_as_status: resentAs?.status ?? null,
+      resent_as_created_at: resentAs?.created_at ?? null,
       request_id: madeBy && requestIdOf(madeBy),
     };
   }
@@ -190,12 +202,13 @@ export class MessagesService {
   }
 
   private async listed(records: readonly MessageRecord[]): Promise<DashboardMessageDto[]> {
-    const [contents, keys, campaigns] = await Promise.all([
+    const [contents, keys, campaigns, contacts] = await Promise.all([
       this.reads.contents(records.map(({ id }) => id)),
       this.keyNames(records),
       this.reads.campaignNames(records),
+      this.reads.contactNames(records),
     ]);
-    const names = { keys, campaigns };
+    const names = { keys, campaigns, contacts };
     const contentOf = new Map(contents.map((content) => [content.id, content]));
     return records.map((record) => viewOf(record, names, contentOf.get(record.id)));
   }
@@ -243,7 +256,7 @@ function wantedBy({ to, status, ...filter }: DashboardMessageListDto) {
 
 function viewOf(
   record: MessageRecord,
-  names: Readonly<Record<'keys' | 'campaigns', ReadonlyMap<string, string>>>,
+  names: Readonly<Record<'keys' | 'campaigns' | 'contacts', ReadonlyMap<string, string>>>,
   content: MessageContent | undefined,
 ) {
   return {
@@ -253,6 +266,7 @@ function viewOf(
     api_key_id: record.apiKeyId,
     api_key_name: names.keys.get(record.apiKeyId) ?? null,
     campaign_name: (record.campaignId && names.campaigns.get(record.campaignId)) ?? null,
+    recipient_name: (record.contactId && names.contacts.get(record.contactId)) ?? null,
     text: content?.text ?? '',
     resent_from: record.resentFrom,
   } satisfies DashboardMessageDto;

@@ -218,9 +218,19 @@ function DetailsCard({ message }: { message: MessageDetails }) {
         </Fact>
         <Fact name="Sent again as">
           {message.resent_as && (
-            <Link to="/messages/$messageId" params={{ messageId: message.resent_as }}>
-              a new message
-            </Link>
+            <>
+              <Link to="/messages/$messageId" params={{ messageId: message.resent_as }}>
+                a new message
+              </Link>
+              {message.resent_as_status && message.resent_as_created_at && (
+                <span className="row wrap">
+                  <StatusBadge status={message.resent_as_status} />
+                  <span className="secondary">
+                    <Moment at={message.resent_as_created_at} />
+                  </span>
+                </span>
+              )}
+            </>
           )}
         </Fact>
         <Fact name="Accepted">

@@ -303,6 +303,11 @@ function MessageRow({ message, selection, account }: MessageRowProps) {
           </Link>
           <ModeBadge mode={message.mode} />
         </span>
+        {message.recipient_name && (
+          <div className="cut small" title={message.recipient_name}>
+            <bdi>{message.recipient_name}</bdi>
+          </div>
+        )}
       </td>
       {account !== null && <td className="col-account quiet cut">{account}</td>}
       <td className="col-type only-wide">
@@ -316,7 +321,7 @@ function MessageRow({ message, selection, account }: MessageRowProps) {
           )}
         </div>
         {error && (
-          <div className="cut small wrong">
+          <div className="small wrong reason">
             <FailureReason error={error} type={message.type} />
           </div>
         )}
