@@ -108,3 +108,22 @@ export const countCampaignFailures = statement({
   where r.campaign_id = :campaignId and e.error is not null
   group by 1 order by 2 desc, 1 limit 20`,
 });
+
+/** What a retry was made from. While it is a draft, also why its recipients failed there; nobody of a rest has failed. */
+export const findRetried = statement({
+  name: 'find-retried-campaign',
+  params: { id: 'uuid', retriedId: 'uuid' },
+  columns: { name: 'text', failed_by_code: as<Record<string, number> | null>('json') },
+  text: `
+  select o.name, case when c.status = 'draft' then (
+    select coalesce(json_object_agg(f.code, f.count) filter (where f.code is not null), '{}') from (
+      select case when e.error is not null
+        then coalesce(e.error->>'platformCode', e.error->>'reason', 'unknown') end as code, count(*)::int as count
+      from campaign_recipients n
+        join campaign_recipients r on r.campaign_id = o.id and r.address = n.address ${messageJoin}
+        cross join lateral (
+          select coalesce(r.result->'error', case when m.status = 'failed' then m.error end) as error) e
+      where n.campaign_id = c.id group by 1) f
+  ) end as failed_by_code
+  from campaigns c, campaigns o where c.id = :id and o.id = :retriedId`,
+});

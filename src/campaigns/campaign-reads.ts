@@ -62,14 +62,17 @@ export class CampaignReads {
 
   /** A campaign as people see it: with its key's name, and with its failures by WhatsApp's code or Parley's reason. */
   async withDetails(campaign: CampaignDto): Promise<DashboardCampaignDto> {
-    const [key, failures] = await Promise.all([
+    const { id, retry_of: retriedId } = campaign;
+    const [key, failures, retried] = await Promise.all([
       sql.findNameOfKey.row(this.dataSource, { id: campaign.api_key_id }),
-      sql.countCampaignFailures.rows(this.dataSource, { campaignId: campaign.id }),
+      sql.countCampaignFailures.rows(this.dataSource, { campaignId: id }),
+      retriedId && sql.findRetried.row(this.dataSource, { id, retriedId }),
     ]);
     return Object.assign(campaign, {
       api_key_name: key?.name ?? null,
       failures_by_code: Object.fromEntries(failures.map(({ code, count }) => [code, count])),
       failed_after_sent: failures[0]?.taken ?? 0,
+      retried: retried || null,
     });
   }
 

@@ -214,6 +214,16 @@ export class CampaignDto {
   ended_at: Date | null;
 }
 
+/** The campaign that a retry was made from. */
+export class RetriedCampaignDto {
+  name: string;
+  /**
+   * How many recipients of the retry had failed in it with each code of WhatsApp, or reason of Parley; none of those who
+   * were its rest. Null once the retry is no draft any more.
+   */
+  failed_by_code: Record<string, number> | null;
+}
+
 /** A campaign as the dashboard shows it. */
 export class DashboardCampaignDto extends CampaignDto {
   /** Null when the key is deleted. */
@@ -222,6 +232,8 @@ export class DashboardCampaignDto extends CampaignDto {
   failures_by_code: Record<string, number>;
   /** Of the failed, those that WhatsApp had taken before: they count as sent, but not as delivered. */
   failed_after_sent: number;
+  /** What it was made from, where it is a retry; null otherwise. */
+  retried: RetriedCampaignDto | null;
 }
 
 /** A campaign that tries recipients of another one again. */

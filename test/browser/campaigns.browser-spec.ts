@@ -55,7 +55,7 @@ describe('who watches over campaigns', () => {
     });
     await code.waitFor();
     expect(await code.isChecked()).toBe(false);
-    await page.getByText('Another try cannot help.').waitFor();
+    await page.getByText('Do not send again: reach the recipient in another way.').waitFor();
     expect(await button('Retry 0 recipients').isDisabled()).toBe(true);
     expect(await visit.overhang()).toBe(0);
     await visit.photograph('campaign-retry');
@@ -126,6 +126,7 @@ describe('who watches over campaigns', () => {
 
     // What follows is a draft: nothing is sent before it is started.
     const { counts } = await setUp.get(`/campaigns/${id}`);
+    await button(`Cancelled ${counts.cancelled}`).waitFor();
     const drafts: [string, string, number][] = [
       [`Send to the rest (${counts.cancelled})…`, `${name} (rest)`, counts.cancelled],
       [`Retry the failed (${counts.failed})…`, `${name} (retry)`, counts.failed],
@@ -141,6 +142,19 @@ describe('who watches over campaigns', () => {
       }
       await page.waitForURL(/\/draft/);
       await page.getByText(title).first().waitFor();
+      // A retry opens where it is started, and says what it was made from; a copy has nobody yet.
+      const step = total === 0 ? 'Recipients' : 'Check and start';
+      await page.locator('.draft-steps [aria-current=step]', { hasText: step }).waitFor();
+      if (total > 0) {
+        await page
+          .getByText(/(A retry|The rest) of /)
+          .first()
+          .waitFor();
+        expect(await page.getByRole('link', { name, exact: true }).getAttribute('href')).toContain(
+          id,
+        );
+        await visit.photograph(`campaign-draft-${total}`);
+      }
       const draftId = page.url().match(/campaigns\/([^/]+)\/draft/)?.[1];
       expect(await setUp.get(`/campaigns/${draftId}`)).toMatchObject({
         name: title,
@@ -202,7 +216,9 @@ describe('who watches over campaigns', () => {
     expect(await rows.innerText()).toMatch(/\+15550131026[^]*Failed[^]*131026[^]*11-1/);
     expect(new URL(page.url()).searchParams.get('code')).toBe('131026');
 
-    await button('Skipped 0').click();
+    // There is a filter for each status that has recipients, and for no other.
+    expect(await page.getByRole('button', { name: / 0$/ }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Skipped 0' }).click();
     await page.getByText('No recipient matches').waitFor();
     await button('Clear filters').click();
     await button('Failed 1').click();

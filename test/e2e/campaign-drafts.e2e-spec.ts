@@ -152,6 +152,8 @@ describe('a campaign that a person makes for a key', () => {
       });
       const made = await retry(id);
       expect(made).toMatchObject({ status: 'draft', retry_of: id, api_key_id: keyId });
+      const draftOf = async () => (await operator.get('GET', `/campaigns/${made.id}`)).retried;
+      expect(await draftOf()).toEqual({ name: 'Spring', failed_by_code: { 131026: 1 } });
       const listed = { id: made.id, name: 'Spring (retry)', total: 1 };
       expect(await retries(id)).toEqual({
         failed: 0,
@@ -167,6 +169,7 @@ describe('a campaign that a person makes for a key', () => {
       ]);
       // Nobody has got anything from a retry that was cancelled.
       await operator.get('POST', `/campaigns/${made.id}/cancel`);
+      expect(await draftOf()).toEqual({ name: 'Spring', failed_by_code: null });
       expect(await retries(id)).toMatchObject({ failed: 1, retries: [{ status: 'cancelled' }] });
     });
 

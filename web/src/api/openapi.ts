@@ -3209,6 +3209,8 @@ export interface components {
              */
             reason: "account_not_active" | "daily_limit" | "failure_rate" | "key_not_active" | "messaging_limit" | "number_paused" | "operator" | "quality" | "restored" | "template_changed" | "template_paused" | null;
             reference: string | null;
+            /** @description What it was made from, where it is a retry; null otherwise. */
+            retried: components["schemas"]["RetriedCampaign"] | null;
             /** @description The campaign whose failed recipients it tries again, or null. */
             retry_of: string | null;
             /** Format: date-time */
@@ -3363,6 +3365,8 @@ export interface components {
             pricing: components["schemas"]["Pricing"] | null;
             /** Format: date-time */
             read_at: string | null;
+            /** @description What the recipient is called, by their name or their username; null where neither is known. */
+            recipient_name: string | null;
             /** @description Your own reference, as it was given when sending. */
             reference: string | null;
             /** @description The message that this one was sent again for, or null. */
@@ -3436,6 +3440,8 @@ export interface components {
             pricing: components["schemas"]["Pricing"] | null;
             /** Format: date-time */
             read_at: string | null;
+            /** @description What the recipient is called, by their name or their username; null where neither is known. */
+            recipient_name: string | null;
             /** @description Your own reference, as it was given when sending. */
             reference: string | null;
             /**
@@ -3445,6 +3451,16 @@ export interface components {
             request_id: string | null;
             /** @description The message that this one was sent again as, or null. */
             resent_as: string | null;
+            /**
+             * Format: date-time
+             * @description When that message was accepted.
+             */
+            resent_as_created_at: string | null;
+            /**
+             * @description The status of that message.
+             * @enum {string|null}
+             */
+            resent_as_status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "scheduled" | "sending" | "sent" | "unconfirmed" | null;
             /** @description The message that this one was sent again for, or null. */
             resent_from: string | null;
             /**
@@ -5175,6 +5191,16 @@ export interface components {
         ResetLinkRequest: {
             /** @description One's own password, for a link to one's own new password. */
             current_password?: string | null;
+        };
+        RetriedCampaign: {
+            /**
+             * @description How many recipients of the retry had failed in it with each code of WhatsApp, or reason of Parley; none of those who
+             *     were its rest. Null once the retry is no draft any more.
+             */
+            failed_by_code: {
+                [key: string]: number;
+            } | null;
+            name: string;
         };
         RetryAccountCampaign401Refusal: {
             error: components["schemas"]["InvalidApiKeyError"] | components["schemas"]["ExpiredApiKeyError"] | components["schemas"]["RevokedApiKeyError"] | components["schemas"]["SuspendedApiKeyError"] | components["schemas"]["UnauthenticatedError"];

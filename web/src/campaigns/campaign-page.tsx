@@ -141,7 +141,7 @@ function DetailsCard({ campaign }: { campaign: CampaignDetails }) {
         <Fact name="Made from">
           {campaign.retry_of && (
             <Link to="/campaigns/$campaignId" params={{ campaignId: campaign.retry_of }}>
-              <code>{shortId(campaign.retry_of)}</code>
+              {campaign.retried?.name ?? <code>{shortId(campaign.retry_of)}</code>}
             </Link>
           )}
         </Fact>

@@ -12,6 +12,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
 import { ModeBadge } from '../../parts/status-badge.tsx';
+import { originWords } from '../again/origin-words.ts';
 import { CampaignActions } from '../campaign-actions.tsx';
 import { CampaignBadge } from '../campaign-badges.tsx';
 import { PaceStep } from './pace-step.tsx';
@@ -42,10 +43,8 @@ function Draft() {
   if (campaign.status !== 'draft') {
     return <Navigate to="/campaigns/$campaignId" params={{ campaignId }} replace />;
   }
-  // Nothing else can be done without recipients.
   const isEmpty = campaign.counts.total === 0;
-  const step: DraftStep =
-    !isEmpty && (asked === 'pace' || asked === 'start') ? asked : 'recipients';
+  const step = stepOf(campaign, asked);
   return (
     <>
       <PageHeader
@@ -61,6 +60,7 @@ function Draft() {
           <>
             Template <code>{campaign.template_name}</code>, {campaign.language} · key{' '}
             {campaign.api_key_name ?? 'deleted'}
+            <Origin campaign={campaign} />
           </>
         }
         actions={<CampaignActions campaign={campaign} />}
@@ -70,6 +70,30 @@ function Draft() {
       <StepForm key={campaign.id} campaign={campaign} step={step} />
     </>
   );
+}
+
+/** What a retry was made from, and why its recipients are in it. */
+function Origin({ campaign }: { campaign: CampaignDetails }) {
+  const { retry_of: campaignId, retried, counts } = campaign;
+  if (campaignId === null || retried === null) return null;
+  const { what, who } = originWords(retried.failed_by_code ?? {}, counts.total);
+  return (
+    <>
+      <br />
+      {what}{' '}
+      <Link to="/campaigns/$campaignId" params={{ campaignId }}>
+        {retried.name}
+      </Link>
+      : {who}
+    </>
+  );
+}
+
+/** Nothing else can be done without recipients. A retry has them: what is left to do is to check and start it. */
+function stepOf(campaign: CampaignDetails, asked: string | undefined): DraftStep {
+  if (campaign.counts.total === 0) return 'recipients';
+  if (asked === 'recipients' || asked === 'pace' || asked === 'start') return asked;
+  return campaign.retry_of ? 'start' : 'recipients';
 }
 
 function StepForm({ campaign, step }: { campaign: CampaignDetails; step: DraftStep }) {

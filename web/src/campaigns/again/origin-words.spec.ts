@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { originWords } from './origin-words.ts';
+
+describe('what a draft was made from', () => {
+  it('are those who failed, with why', () => {
+    expect(originWords({ 131049: 3 }, 3)).toEqual({
+      what: 'A retry of',
+      who: '3 recipients that failed with 131049 (Marketing limit of the recipient reached).',
+    });
+    expect(originWords({ unreachable: 1, 131049: 2 }, 3).who).toBe(
+      '3 recipients that failed with 131049 (2), unreachable (1).',
+    );
+  });
+
+  it('is the rest, where nobody had failed', () => {
+    expect(originWords({}, 1)).toEqual({
+      what: 'The rest of',
+      who: '1 recipient to whom it never sent.',
+    });
+  });
+});
