@@ -77,6 +77,14 @@ export class DeliveryListDto extends PageDto {
   @IsOptional()
   @IsIn(['live', 'test'], { message: 'must be live or test' })
   mode?: Mode;
+
+  /**
+   * `true`: `meta.total` says how many match, up to 10,000, and `meta.total_is_exact` whether these are all. Where a list
+   * is searched, only the newest 10,000 deliveries are counted.
+   */
+  @IsOptional()
+  @IsIn(['true', 'false'], { message: 'must be true or false' })
+  count?: 'true' | 'false';
 }
 
 /** Which missed events to deliver again. */

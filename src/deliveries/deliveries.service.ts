@@ -25,9 +25,13 @@ const userFoundMax = 30;
 const previewMax = 10_000;
 const previewPages = 10;
 
-interface DeliveriesPreview {
+interface DeliveriesTotal {
   readonly total: number;
+  /** False: there may be more. */
   readonly total_is_exact: boolean;
+}
+
+interface DeliveriesPreview extends DeliveriesTotal {
   /** Their addresses. */
   readonly endpoints: string[];
 }
@@ -51,8 +55,35 @@ export class DeliveriesService {
     filter: DeliveryListDto,
     { limit, cursor }: PageDto = filter,
   ): Promise<DeliveriesDto> {
+    const { wanted, horizon } = await this.wantedBy(user, filter, cursor);
+    const rows = await sql.listDeliveries.of(filter.status).rows(this.dataSource, {
+      ...wanted,
+      limit: limit + 1,
+    });
+    const { page, next_cursor } = pageOf(rows, limit);
+    return { deliveries: page.map(viewOf), next_cursor: next_cursor ?? horizon };
+  }
+
+  /**
+   * How many match, up to 10,000; where the list is searched, of those that its first page looks through.
+   * @throws AppError NOT_FOUND for another account
+   */
+  async count(user: SignedInUser, filter: DeliveryListDto): Promise<DeliveriesTotal> {
+    const { wanted, horizon } = await this.wantedBy(user, filter);
+    const row = await sql.countDeliveries.of(filter.status).row(this.dataSource, {
+      ...wanted,
+      limit: previewMax + 1,
+    });
+    const count = row?.count ?? 0;
+    return {
+      total: Math.min(count, previewMax),
+      total_is_exact: count <= previewMax && horizon === null,
+    };
+  }
+
+  /** What a list asks the database for, and where it ends if it searches; null where it reaches the end. */
+  private async wantedBy(user: SignedInUser, filter: DeliveryListDto, cursor?: string) {
     const until = filter.to instanceof Date ? filter.to : undefined;
-    const phone = phoneOf(filter);
     const accountId = accountScope(user, filter.account_id);
     const text = filter.q?.trim();
     const match = text ? await this.matches.read(text, accountId) : null;
@@ -71,17 +102,7 @@ export class DeliveriesService {
     const { status, event: type, mode } = filter;
     const readsBodies = match !== null && 'users' in match;
     const horizon = readsBodies || isWindowed(filter) ? await this.horizonOf(place, status) : null;
-    const rows = await sql.listDeliveries.of(status).rows(this.dataSource, {
-      ...place,
-      horizon,
-      status,
-      type,
-      phone,
-      limit: limit + 1,
-      mode,
-    });
-    const { page, next_cursor } = pageOf(rows, limit);
-    return { deliveries: page.map(viewOf), next_cursor: next_cursor ?? horizon };
+    return { wanted: { ...place, horizon, status, type, phone: phoneOf(filter), mode }, horizon };
   }
 
   /** The ids of a page, and where the next one begins; null at the end. @throws AppError NOT_FOUND for another account */

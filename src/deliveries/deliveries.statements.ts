@@ -127,32 +127,42 @@ const isAbout = (numbers: string) => `d.body like any (array(
 /** Whether a body is about one of the user ids, whose dots are escaped: `[.]`. */
 const isAboutIds = `body ~ ('"(from_|to_|recipient_)?user_id" ?: ?"(' || array_to_string(:userIds::text[], '|') || ')"')`;
 
-export const listDeliveries = family({
-  name: 'list-deliveries',
-  params: {
-    ...placeParams,
-    horizon: 'uuid?',
-    status: 'text?',
-    type: 'text?',
-    phone: 'text?',
-    users: 'text[]?',
-    userIds: 'text[]?',
-    messagesOfText: 'uuid[]?',
-    limit: 'int8',
-    mode: 'text?',
-  },
-  columns,
-  text: (status: Status) =>
-    newestSql(
-      `${placeSql} and (:horizon::uuid is null or d.id >= :horizon)
+const wantedParams = {
+  ...placeParams,
+  horizon: 'uuid?',
+  status: 'text?',
+  type: 'text?',
+  phone: 'text?',
+  users: 'text[]?',
+  userIds: 'text[]?',
+  messagesOfText: 'uuid[]?',
+  limit: 'int8',
+  mode: 'text?',
+} as const;
+
+const wantedSql = `${placeSql} and (:horizon::uuid is null or d.id >= :horizon)
       and (:status::text is null or d.status = :status)
       and (:type::text is null or d.type = :type) and (:mode::text is null or d.mode = :mode)
       and (:phone::text is null or (${isAbout(numberForms)}))
       and (:users::text[] is null or d.message_id = any (:messagesOfText::uuid[])
-        or ${isAbout(':users::text[]')} or ${isAboutIds})`,
-      ':limit',
-      status,
-    ),
+        or ${isAbout(':users::text[]')} or ${isAboutIds})`;
+
+export const listDeliveries = family({
+  name: 'list-deliveries',
+  params: wantedParams,
+  columns,
+  text: (status: Status) => newestSql(wantedSql, ':limit', status),
+  examples: statusExamples,
+});
+
+export const countDeliveries = family({
+  name: 'count-deliveries',
+  params: wantedParams,
+  columns: { count: 'int4' },
+  text: (status: Status) => `
+  select count(*)::int as count from (${partsOf(status)
+    .map((part) => `(select d.id from (${parts[part]}) d where ${wantedSql} limit :limit)`)
+    .join(' union all ')}) found`,
   examples: statusExamples,
 });
 

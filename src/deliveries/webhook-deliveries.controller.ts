@@ -4,6 +4,7 @@ import { ApiOkResponse } from '@nestjs/swagger';
 import { RequireRole } from '../access/require-permission.decorator.js';
 import { SignedIn } from '../access/signed-in.decorator.js';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
+import { WithMeta } from '../http/envelope.js';
 import { FairShares } from '../http/fair-shares.js';
 import { exportOf, exportTypeOf } from '../http/list-export.js';
 import type { Reply, Request } from '../http/request.js';
@@ -50,10 +51,14 @@ export class WebhookDeliveriesController {
     @Query() filter: DeliveryListDto,
     @Req() request: Request,
     @Res({ passthrough: true }) reply: Reply,
-  ): Promise<DeliveriesDto | Readable> {
+  ): Promise<DeliveriesDto | WithMeta | Readable> {
     if (isSearch(filter)) await this.searches.take(user.id, reply);
     const type = exportTypeOf(request);
-    if (!type) return this.deliveries.list(user, filter);
+    if (!type) {
+      const page = await this.deliveries.list(user, filter);
+      if (filter.count !== 'true') return page;
+      return new WithMeta(page, { ...(await this.deliveries.count(user, filter)) });
+    }
     const list = deliveryExport(filter, async (limit, cursor = filter.cursor) => {
       const page = await this.deliveries.list(user, filter, { limit, cursor });
       return { rows: page.deliveries, next_cursor: page.next_cursor };

@@ -177,7 +177,7 @@ describe('what needs attention', () => {
     await question.getByText('Successful deliveries are not repeated.').waitFor();
     await question.getByRole('button', { name: 'Enable and recover' }).click();
     const tile = strip().getByRole('listitem').filter({ hasText: 'fragile · Stock' });
-    await tile.getByRole('status').getByText('2 events on the way again').waitFor();
+    await tile.getByRole('status').getByText('2 events handed over').waitFor();
     await tile.getByText('Healthy').waitFor();
     await question.waitFor({ state: 'detached' });
     await until(async () => {

@@ -440,7 +440,7 @@ describe('who looks for something', () => {
     // Other tests may have added to those that have failed.
     await page
       .getByRole('status')
-      .getByText(/Send all again, \d+ of \d+ messages?: \d+ sent/)
+      .getByText(/\d+ of \d+ messages? handed over: \d+ sent/)
       .waitFor();
     await until(async () => (await button('Stop').count()) === 0);
     await visit.go('/messages?account=all&status=queued');
@@ -449,17 +449,17 @@ describe('who looks for something', () => {
     await page.getByText('match').first().waitFor();
     expect(await button('Cancel all…').count()).toBe(0);
     await visit.go('/webhooks?account=all&status=retrying');
-    await button('Deliver all again…').click();
+    await button('Redeliver all…').click();
     await page
-      .getByRole('dialog', { name: /^Deliver \d+ retrying events? to http.* again\?$/ })
+      .getByRole('dialog', { name: /^Redeliver \d+ retrying events? to http.*\?$/ })
       .waitFor();
-    await button('Deliver all again').click();
+    await button('Redeliver all').click();
     await page
       .getByRole('status')
-      .getByText(/Deliver all again(, \d+ of \d+ events?)?: \d+ (delivered|of)/)
+      .getByText(/\d+ of \d+ events? (handed over: \d+ delivered|done)/)
       .waitFor();
     await button('Dismiss').first().click();
-    await until(async () => (await page.getByText(/Deliver all again[,:]/).count()) === 0);
+    await until(async () => (await page.locator('.job-line').count()) === 0);
     const { jobs } = await visit.get('/jobs');
     expect(jobs.map(({ kind }: { kind: string }) => kind)).toEqual(['redeliver', 'resend']);
   });

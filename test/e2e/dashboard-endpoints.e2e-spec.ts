@@ -77,6 +77,7 @@ describe('the endpoints of all keys', () => {
       finished: 1,
       succeeded: 1,
       retrying: 0,
+      waiting: 0,
       median_ms: expect.any(Number),
       last_success_at: expect.any(String),
       missed: 0,
@@ -89,7 +90,12 @@ describe('the endpoints of all keys', () => {
        from generate_series(0, 2) n`,
       [well.id, accountId],
     );
-    expect(await one(well.id)).toMatchObject({ health: 'healthy', finished: 1, retrying: 2 });
+    expect(await one(well.id)).toMatchObject({
+      health: 'healthy',
+      finished: 1,
+      retrying: 2,
+      waiting: 1,
+    });
     expect(sick).toMatchObject({
       health: 'failing',
       since: expect.any(String),

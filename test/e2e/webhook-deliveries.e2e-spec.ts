@@ -168,6 +168,15 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     for (const form of ['+553187652222', '+5531987652222']) {
       expect(await deliveriesOf(id, `&phone=${encodeURIComponent(form)}`)).toHaveLength(1);
     }
+    for (const [filter, total, isExact] of [
+      ['', 1, true],
+      ['&phone=%2B5531987652222', 1, true],
+      ['&message_id=01900000-0000-7000-8000-000000000000', 0, true],
+    ] as const) {
+      const path = `/webhook-deliveries?key_id=${id}&limit=1&count=true${filter}`;
+      const { body } = await dashboard.call('GET', path);
+      expect(body.meta).toMatchObject({ total, total_is_exact: isExact });
+    }
   });
 
   it('are found by their user, whom each of them names, and are a file if it is asked for one', async () => {

@@ -31,6 +31,8 @@ export class EndpointStandingDto {
   succeeded: number;
   /** Events, of any age, whose attempts have failed and that are tried again; of at most 10,000 that are on their way. */
   retrying: number;
+  /** Events, of any age, that wait for their first attempt, or for the first one of a redelivery; of the same 10,000. */
+  waiting: number;
   /** The median time to a 2xx answer in the sample; null if there was none. */
   median_ms: number | null;
   /** The newest successful attempt; null if there was none, or if it was long ago. */

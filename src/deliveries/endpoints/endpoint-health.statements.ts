@@ -60,13 +60,14 @@ export const countFigures = statement({
     finished: 'int4',
     succeeded: 'int4',
     retrying: 'int4',
+    waiting: 'int4',
     median_ms: 'int4?',
     last_success_at: 'timestamptz?',
     missed: 'int4',
     looked_at: 'int4',
   },
   text: `
-  select e.id as endpoint_id, s.finished, s.succeeded, w.retrying, s.median_ms,
+  select e.id as endpoint_id, s.finished, s.succeeded, w.retrying, w.waiting, s.median_ms,
     coalesce(s.last_success_at, b.last_success_at) as last_success_at,
     coalesce(m.missed, s.missed) as missed, coalesce(m.looked_at, s.finished) as looked_at
   from unnest(:ids::uuid[], :missedSince::timestamptz[], :missedFrom::uuid[], :troubleFrom::uuid[],
@@ -85,7 +86,8 @@ export const countFigures = statement({
     ) newest
   ) s
   cross join lateral (
-    select (count(*) filter (where attempts > attempts_before))::int as retrying
+    select (count(*) filter (where attempts > attempts_before))::int as retrying,
+      (count(*) filter (where attempts = attempts_before))::int as waiting
     from (select attempts, attempts_before from open_events where endpoint_id = e.id limit :missedMax) waiting
   ) w
   left join lateral (

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { get } from './client.ts';
+import { call, get } from './client.ts';
 import { type AskedTime, allTimes, listOptions } from './lists.ts';
 import type { FilterOf } from './operations.ts';
 
@@ -27,6 +27,26 @@ export const deliveriesQuery = (
     () => ({ ...deliveriesAsked(accountId, filter, time), limit: 25 }),
     5_000,
   );
+
+/** How many deliveries match: up to 10,000, and whether these are all. */
+export const deliveryCountQuery = (
+  accountId: string | null,
+  filter: DeliveryFilter,
+  time: AskedTime,
+) =>
+  queryOptions({
+    queryKey: ['deliveries', accountId, filter, time.key, 'count'],
+    queryFn: async () => {
+      const asked = {
+        ...deliveriesAsked(accountId, filter, time),
+        limit: 1,
+        count: 'true' as const,
+      };
+      const { meta } = (await call('GET', '/webhook-deliveries', asked)).body;
+      return { total: meta.total ?? 0, isExact: meta.total_is_exact ?? false };
+    },
+    refetchInterval: 15_000,
+  });
 
 export const deliveryQuery = (id: string) =>
   queryOptions({

@@ -9,7 +9,7 @@ describe('what an entry of the audit log is about', () => {
     ['message', 'button', 'Buttons message'],
     ['message', 'template_send', 'Template message'],
     ['message', null, 'Message'],
-    ['job', 'redeliver', 'Deliver all again'],
+    ['job', 'redeliver', 'Redeliver all'],
     ['job', 'of a later version', 'of a later version'],
     ['alert', 'number_paused', 'Number paused'],
     ['api_key', 'My shop_key', 'My shop_key'],

@@ -5,7 +5,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconWebhook } from '@tabler/icons-react';
 import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { whatsappEventForm, whatsappFields } from '../../../src/events/whatsapp-fields.ts';
 import {
   type DeliveryFilter,
@@ -21,27 +21,26 @@ import { fewDigits } from '../lists/few-digits.ts';
 import { ListFoot } from '../lists/list-foot.tsx';
 import { NoMatch } from '../lists/no-match.tsx';
 import { SearchField } from '../lists/search-field.tsx';
-import { SelectCell, type Selection, SelectionBar, useSelection } from '../lists/selection.tsx';
+import { SelectionBar, useSelection } from '../lists/selection.tsx';
 import { Table } from '../lists/table.tsx';
 import { TimeRangeBar } from '../lists/time-range-bar.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { idForm } from '../parts/id-form.ts';
 import { lazyPart } from '../parts/lazy-part.tsx';
-import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { eventLines } from '../parts/permissions.ts';
 import { ListState } from '../parts/query-state.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
-import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
+import { wordOf } from '../parts/status-badge.tsx';
 import { askedTime, timeChoiceOf, timeWords } from '../parts/time-range.ts';
 import { zoneName } from '../parts/zone.ts';
 import { usePlace } from '../session/session.tsx';
-import { DeliveryAnswerCell, EventName } from './delivery-answer.tsx';
+import { DeliveryRow } from './delivery-row.tsx';
 import { EndpointStrip } from './endpoints/endpoint-strip.tsx';
 import { endpointsOfAllKeys } from './endpoints/endpoints-of-all-keys.ts';
-import { calledName } from './endpoints/strip-words.ts';
-import { namedEndpoint } from './named-endpoint.ts';
+import { calledName, shortAddress } from './endpoints/strip-words.ts';
+import { MatchLine } from './match-line.tsx';
 import { TestEventButton } from './test-event-button.tsx';
 
 const RedeliverSeveral = lazyPart(() => import('./redeliver-several.tsx'), 'RedeliverSeveral');
@@ -93,7 +92,13 @@ export function DeliveriesPage() {
   const deliveries = useInfiniteQuery(deliveriesQuery(accountId, filter, time));
   const rows = deliveries.data?.pages.flatMap((page) => page.deliveries) ?? [];
   const endpoints = useQuery(endpointsOfAllKeys(accountId, mode)).data;
-  const endpoint = endpoints?.find(({ endpoint_id: id }) => id === endpointId);
+  const endpointOf = (sought: string | undefined) =>
+    endpoints?.find(({ endpoint_id: id }) => id === sought);
+  const endpoint = endpointOf(endpointId);
+  const nameOfEndpoint = (id: string) => {
+    const found = endpointOf(id);
+    return found && `${calledName(found)} (${shortAddress(found.url)})`;
+  };
   const isWhatsappHeard = endpoints?.some(({ format }) => format === 'whatsapp') ?? false;
   const endpointName = endpoint ? calledName(endpoint) : `${endpointId?.slice(0, 8)}…`;
   const isFiltered = Object.keys(filter).length > 0 || timeWords(choice) !== undefined;
@@ -156,7 +161,12 @@ export function DeliveriesPage() {
       {!isDetailAlone && (
         <>
           <Suspense fallback={null}>
-            <JobLines accountId={accountId} kinds={['redeliver']} user={session.user.email} />
+            <JobLines
+              accountId={accountId}
+              kinds={['redeliver']}
+              user={session.user.email}
+              endpointName={nameOfEndpoint}
+            />
           </Suspense>
           <EndpointStrip
             chosen={endpointId}
@@ -222,6 +232,7 @@ export function DeliveriesPage() {
             query={deliveries}
             rows={rows}
             isFiltered={isFiltered}
+            count={<MatchLine filter={filter} time={time} />}
             searched={search.q}
             filterNames={[
               status && wordOf(status),
@@ -264,6 +275,8 @@ interface DeliveryListProps {
   readonly query: UseInfiniteQueryResult;
   readonly rows: readonly Delivery[];
   readonly isFiltered: boolean;
+  /** How many match. */
+  readonly count: ReactNode;
   readonly searched: string | undefined;
   /** As people read it. */
   readonly filterNames: readonly (string | undefined)[];
@@ -272,7 +285,7 @@ interface DeliveryListProps {
 }
 
 function DeliveryList(props: DeliveryListProps) {
-  const { query, rows, isFiltered, searched, filterNames, chosen, onClear } = props;
+  const { query, rows, isFiltered, count, searched, filterNames, chosen, onClear } = props;
   const { accountId, accounts } = usePlace();
   const selection = useSelection(rows, ({ id }) => id);
   const nameOf = (id: string) =>
@@ -283,6 +296,7 @@ function DeliveryList(props: DeliveryListProps) {
     <div className="stack" style={{ gap: 0, alignSelf: 'start' }}>
       <StaleNotice query={query} />
       <div className="card table-box">
+        {isFiltered && count}
         <Table
           className="deliveries-table"
           isSelectable
@@ -337,53 +351,5 @@ function DeliveryList(props: DeliveryListProps) {
         </SelectionBar>
       </div>
     </div>
-  );
-}
-
-interface DeliveryRowProps {
-  readonly delivery: Delivery;
-  /** Its name; null where the page is about one account. */
-  readonly account: string | null;
-  readonly isChosen: boolean;
-  readonly selection: Selection<Delivery>;
-}
-
-function DeliveryRow({ delivery, account, isChosen, selection }: DeliveryRowProps) {
-  const about = [
-    delivery.user,
-    delivery.api_key_name ?? 'Deleted key',
-    namedEndpoint(delivery),
-    account,
-  ];
-  return (
-    <tr data-link data-chosen={isChosen}>
-      <SelectCell selection={selection} row={delivery} name={`${delivery.event} ${delivery.id}`} />
-      <td className="first-end">
-        <StatusBadge status={delivery.status} />
-      </td>
-      <td className="cell-event">
-        <div className="cut">
-          <Link
-            className="row-link"
-            to="/webhooks/$deliveryId"
-            params={{ deliveryId: delivery.id }}
-            search={(before) => before}
-            aria-current={isChosen ? 'true' : undefined}
-          >
-            <EventName delivery={delivery} />
-          </Link>
-        </div>
-        <div className="small row">
-          <span className="cut">{about.filter((name) => name !== null).join(' · ')}</span>
-          <ModeBadge mode={delivery.mode} />
-        </div>
-      </td>
-      <td className="cell-answer">
-        <DeliveryAnswerCell delivery={delivery} />
-      </td>
-      <td className="end quiet">
-        <Moment at={delivery.created_at} />
-      </td>
-    </tr>
   );
 }

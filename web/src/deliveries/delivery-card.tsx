@@ -89,7 +89,6 @@ const stateOf = ({ status, attempts, next_attempt_at: next }: Delivery) =>
 
 function DeliveryHead({ delivery }: { delivery: Delivery }) {
   const redelivery = useRedelivery(delivery.id);
-  const isUnderWay = delivery.status === 'pending';
   return (
     <div className="card-body delivery-head">
       <div className="spread wrap">
@@ -106,7 +105,6 @@ function DeliveryHead({ delivery }: { delivery: Delivery }) {
           <Button
             leftSection={<IconRefresh size={16} />}
             loading={redelivery.isPending}
-            disabled={isUnderWay}
             onClick={() => redelivery.mutate()}
           >
             Redeliver now

@@ -18,7 +18,7 @@ export function RedeliverSeveral({ selection }: { selection: Selection<Delivery>
       <BulkButton
         icon={IconRefresh}
         verb="Redeliver"
-        done="on their way again"
+        done="handed over"
         noun="event"
         rows={rows}
         run={({ id }) => call('POST', '/webhook-deliveries/{id}/redeliver', { id })}

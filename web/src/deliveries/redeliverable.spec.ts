@@ -9,7 +9,7 @@ const row = (status: Delivery['status'], url: string | null = 'https://a.example
 
 describe('the chosen deliveries', () => {
   it.each(['pending', 'retrying', 'succeeded', 'failed'] as const)(
-    'are delivered again if they are %s',
+    'are redelivered if they are %s',
     (status) => {
       expect(redeliverable([row(status)])).toEqual([row(status)]);
       expect(leftOutWords([row(status)])).toBeNull();

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JobResult } from '../api/types.ts';
-import { isSettled, isWhole, outcomeWords, rereadMs } from './job-outcome.ts';
+import {
+  isSettled,
+  isWhole,
+  progressOf,
+  rereadMs,
+  resultWords,
+  waitingWords,
+} from './job-outcome.ts';
 
 const result = (
   deliveries: Partial<NonNullable<JobResult['deliveries']>> | null,
@@ -12,20 +19,36 @@ const result = (
     deliveries: deliveries && { succeeded: 0, failed: 0, retrying: 0, pending: 0, ...deliveries },
   }) as JobResult;
 
-describe('what is said of a job that delivers again', () => {
+describe('what is said of a job that redelivers', () => {
   it.each([
-    [result({ succeeded: 35 }), 'Deliver all again, 35 of 35 events: 35 delivered'],
+    [result({ succeeded: 35 }), '35 of 35 events handed over: 35 delivered'],
     [
       result({ succeeded: 20, failed: 10, retrying: 4, pending: 1 }),
-      'Deliver all again, 35 of 35 events: 20 delivered, 10 failed again, 4 failed and will be tried again, 1 waits',
+      '35 of 35 events handed over: 20 delivered, 10 failed again, 4 failed, to be tried again, 1 waits',
     ],
     [
       result({ succeeded: 30 }, { state: 'stopped', done: 30, failed: 2 }),
-      'Deliver all again, stopped, 30 of 35 events: 30 delivered, 2 not possible',
+      'Stopped after 30 of 35 events handed over: 30 delivered, 2 not possible',
     ],
-    [result({}, { total: 0, done: 0 }), 'Deliver all again: 0 of 0 events done'],
+    [result({}, { total: 0, done: 0 }), '0 of 0 events done'],
   ])('%#: is what became of the deliveries', (given, words) => {
-    expect(outcomeWords(given)).toBe(words);
+    expect(resultWords(given)).toBe(words);
+  });
+
+  it('says that what is handed over waits, and cannot be stopped any longer', () => {
+    expect(waitingWords(result({ pending: 30 }, { state: 'running' }))).toBeNull();
+    expect(waitingWords(result({ succeeded: 35 }))).toBeNull();
+    expect(waitingWords(result({ succeeded: 5, retrying: 10, pending: 20 }))).toBe(
+      'All are handed over: there is nothing left to stop. 30 events still wait for an answer of the endpoint, and cannot be taken back.',
+    );
+    expect(waitingWords(result({ pending: 1 }, { state: 'stopped' }))).toBe(
+      '1 event still waits for an answer of the endpoint, and cannot be taken back.',
+    );
+  });
+
+  it('has the part that has ended for good', () => {
+    expect(progressOf(result({ succeeded: 14, failed: 7, retrying: 14 }))).toBe(0.6);
+    expect(progressOf(result({}, { total: 0, done: 0 }))).toBe(1);
   });
 
   it('is a whole success only where nothing failed, waits or was stopped', () => {
@@ -56,10 +79,9 @@ describe('what is said of a job that sends again', () => {
 
   it('is what became of the new messages', () => {
     const mixed = sent({ sent: 1, failed: 2, waiting: 1 });
-    expect(outcomeWords(mixed)).toBe(
-      'Send all again, 4 of 4 messages: 1 sent, 2 failed again, 1 waits',
-    );
+    expect(resultWords(mixed)).toBe('4 of 4 messages handed over: 1 sent, 2 failed again, 1 waits');
     expect([isSettled(mixed), isWhole(mixed), rereadMs(mixed)]).toEqual([false, false, 2_000]);
+    expect(waitingWords(mixed)).toContain('you can cancel what is queued in the list');
     expect(isWhole(sent({ sent: 4 }))).toBe(true);
     expect(isWhole(sent({ sent: 3, unconfirmed: 1 }))).toBe(false);
   });
@@ -68,9 +90,7 @@ describe('what is said of a job that sends again', () => {
 describe('what is said of other jobs', () => {
   it('is what was done, and what was not possible', () => {
     const job = { kind: 'cancel', total: 3, done: 2, failed: 1 } as const;
-    expect(outcomeWords(result(null, job))).toBe(
-      'Cancel all: 2 of 3 messages done, 1 not possible',
-    );
+    expect(resultWords(result(null, job))).toBe('2 of 3 messages done, 1 not possible');
     expect(isSettled(result(null, job))).toBe(true);
     expect(isWhole(result(null, job))).toBe(false);
     expect(rereadMs(result(null, { ...job, state: 'running' }))).toBe(1_000);

@@ -29,16 +29,45 @@ export function rereadMs(result: JobResult): number | false {
   return (deliveries?.pending ?? messages?.waiting ?? 0) > 0 ? 2_000 : 10_000;
 }
 
-/** How far a job is, or what came of it. */
-export function outcomeWords({ job, deliveries, messages }: JobResult): string {
-  const { button, noun } = jobWords[job.kind];
-  const head = `${button}${job.state === 'stopped' ? ', stopped' : ''}`;
-  const far = `${amount(job.done)} of ${counted(job.total, noun)}`;
+/** How far a job is, or what came of it: `35 of 35 events handed over: 20 delivered, 15 wait`. */
+export function resultWords({ job, deliveries, messages }: JobResult): string {
+  const { noun } = jobWords[job.kind];
+  const isStopped = job.state === 'stopped';
+  const far = `${isStopped ? 'Stopped after ' : ''}${amount(job.done)} of ${counted(job.total, noun)}`;
   const refused = job.failed > 0 && `${amount(job.failed)} not possible`;
   const parts = deliveries ? deliveryWords(deliveries) : messages ? messageWords(messages) : null;
-  return parts === null || job.total === 0
-    ? [`${head}: ${far} done`, refused].filter(Boolean).join(', ')
-    : `${head}, ${far}: ${[...parts, refused].filter(Boolean).join(', ')}`;
+  if (parts === null || job.total === 0) {
+    return [`${far} done`, refused].filter(Boolean).join(', ');
+  }
+  return `${far} handed over: ${[...parts, refused].filter(Boolean).join(', ')}`;
+}
+
+/** What becomes of what waits once the job itself has ended; null while it runs, or where nothing waits. */
+export function waitingWords(result: JobResult): string | null {
+  const { job, deliveries } = result;
+  const waiting = waitingOf(result);
+  if (job.state === 'running' || waiting === 0) return null;
+  const what = counted(waiting, jobWords[job.kind].noun);
+  const isOne = waiting === 1;
+  return [
+    job.state === 'done' && 'All are handed over: there is nothing left to stop.',
+    deliveries
+      ? `${what} still ${isOne ? 'waits' : 'wait'} for an answer of the endpoint, and cannot be taken back.`
+      : `${what} still ${isOne ? 'waits' : 'wait'}; you can cancel what is queued in the list.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Which part of all has ended for good, 0 to 1. */
+export function progressOf({ job, deliveries, messages }: JobResult): number {
+  if (job.total === 0) return 1;
+  const ended = deliveries
+    ? deliveries.succeeded + deliveries.failed
+    : messages
+      ? messages.sent + messages.failed + messages.unconfirmed
+      : job.done;
+  return Math.min(1, (ended + job.failed) / job.total);
 }
 
 const waitWords = (count: number) =>
@@ -47,7 +76,7 @@ const waitWords = (count: number) =>
 const deliveryWords = (counts: NonNullable<JobResult['deliveries']>) => [
   `${amount(counts.succeeded)} delivered`,
   counts.failed > 0 && `${amount(counts.failed)} failed again`,
-  counts.retrying > 0 && `${amount(counts.retrying)} failed and will be tried again`,
+  counts.retrying > 0 && `${amount(counts.retrying)} failed, to be tried again`,
   waitWords(counts.pending),
 ];
 

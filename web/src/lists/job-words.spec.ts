@@ -20,13 +20,11 @@ describe('the question before a job', () => {
 
   it('has the number, the status and the endpoints', () => {
     expect(jobQuestion('redeliver', preview(35, ['https://a.example']), 'failed')).toBe(
-      'Deliver 35 failed events to https://a.example again?',
+      'Redeliver 35 failed events to https://a.example?',
     );
-    expect(jobQuestion('redeliver', preview(1, ['a', 'b']))).toBe(
-      'Deliver 1 event to a and b again?',
-    );
+    expect(jobQuestion('redeliver', preview(1, ['a', 'b']))).toBe('Redeliver 1 event to a and b?');
     expect(jobQuestion('redeliver', preview(9, ['a', 'b', 'c', 'd', 'e']))).toBe(
-      'Deliver 9 events to a, b, c and 2 more again?',
+      'Redeliver 9 events to a, b, c and 2 more?',
     );
     expect(jobQuestion('resend', preview(2), 'failed')).toBe('Send 2 failed messages again?');
   });

@@ -1,3 +1,4 @@
+import { jobNames } from '../../../src/audit/subject-words.ts';
 import type { Job, JobPreview } from '../api/types.ts';
 import { amount, counted } from '../parts/numbers.ts';
 import { plainWords } from '../parts/words.ts';
@@ -5,7 +6,7 @@ import { plainWords } from '../parts/words.ts';
 interface JobWords {
   /** Verb and object. */
   readonly button: string;
-  /** With a number: `Deliver 35 failed events again`. */
+  /** With a number: `Redeliver 35 failed events`. */
   readonly ask: (what: string) => string;
   readonly noun: string;
   /** What happens to each. */
@@ -17,14 +18,14 @@ interface JobWords {
 /** What the kinds of jobs are called. */
 export const jobWords: Readonly<Record<Job['kind'], JobWords>> = {
   redeliver: {
-    button: 'Deliver all again',
-    ask: (what) => `Deliver ${what} again`,
+    button: jobNames.redeliver,
+    ask: (what) => `Redeliver ${what}`,
     noun: 'event',
     effect: 'Each goes to its endpoint once more, with the same id. What waits goes now.',
     lists: ['deliveries', 'endpoints', 'overview'],
   },
   resend: {
-    button: 'Send all again',
+    button: jobNames.resend,
     ask: (what) => `Send ${what} again`,
     noun: 'message',
     effect:
@@ -32,13 +33,17 @@ export const jobWords: Readonly<Record<Job['kind'], JobWords>> = {
     lists: ['messages', 'overview'],
   },
   cancel: {
-    button: 'Cancel all',
+    button: jobNames.cancel,
     ask: (what) => `Cancel ${what}`,
     noun: 'message',
     effect: 'What no worker has in hand is never sent then.',
     lists: ['messages', 'overview'],
   },
 };
+
+/** Whether it is a kind of this version. */
+export const isJobKind = (kind: string | null): kind is Job['kind'] =>
+  kind !== null && Object.hasOwn(jobWords, kind);
 
 /** So many addresses have a name in a question. */
 const namedMax = 3;
@@ -60,7 +65,7 @@ type Counted = Pick<JobPreview, 'total' | 'total_is_exact'>;
 
 const lowered = (text: string) => text.toLowerCase();
 
-/** `Deliver 35 failed events to https://a.example again?` */
+/** `Redeliver 35 failed events to https://a.example?` */
 export function jobQuestion(
   kind: Job['kind'],
   preview: Counted & Pick<JobPreview, 'endpoints'>,

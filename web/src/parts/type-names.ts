@@ -1,20 +1,7 @@
+import { messageTypeNames } from '../../../src/audit/subject-words.ts';
 import type { KnownMessageType as TypeName } from '../api/types.ts';
 
-export const typeNames: Readonly<Record<TypeName, string>> = {
-  list: 'List',
-  button: 'Buttons',
-  cta_url: 'Link button',
-  location_request: 'Location request',
-  contact_request: 'Contact request',
-  flow: 'Flow',
-  carousel: 'Carousel',
-  text: 'Text',
-  media: 'Media',
-  location: 'Location',
-  contacts: 'Contacts',
-  reaction: 'Reaction',
-  template: 'Template',
-};
+export const typeNames: Readonly<Record<TypeName, string>> = messageTypeNames;
 
 export const isKnownType = (type: string): type is TypeName => Object.hasOwn(typeNames, type);
 

@@ -156,22 +156,27 @@ function Tile({ endpoint, isChosen, onChoose }: TileProps) {
 }
 
 function Figures({ endpoint }: { endpoint: ListedEndpoint }) {
-  const { endpoint_id: id, median_ms: median, last_success_at: success, retrying } = endpoint;
+  const {
+    endpoint_id: id,
+    median_ms: median,
+    last_success_at: success,
+    retrying,
+    waiting,
+  } = endpoint;
   const missed = missedWords(endpoint);
   return (
     <dl className="strip-figures small">
       <Figure name="Succeeded">{rateWords(endpoint)}</Figure>
       {median !== null && <Figure name="Median">{duration(median)}</Figure>}
       <Figure name="Last success">{success === null ? 'None' : <Moment at={success} ago />}</Figure>
+      {waiting > 0 && (
+        <Figure name="Waiting">
+          <StatusLink id={id} status="pending" words={counted(waiting, 'event')} />
+        </Figure>
+      )}
       {retrying > 0 && (
-        <Figure name="Tried again">
-          <Link
-            className="link"
-            to="/webhooks"
-            search={(before) => ({ ...before, endpoint: id, status: 'retrying' })}
-          >
-            {counted(retrying, 'event')}
-          </Link>
+        <Figure name="To be tried again">
+          <StatusLink id={id} status="retrying" words={counted(retrying, 'event')} />
         </Figure>
       )}
       {missed && (
@@ -182,6 +187,17 @@ function Figures({ endpoint }: { endpoint: ListedEndpoint }) {
     </dl>
   );
 }
+
+/** The deliveries of an endpoint with a status. */
+const StatusLink = (props: { id: string; status: string; words: string }) => (
+  <Link
+    className="link strip-link"
+    to="/webhooks"
+    search={(before) => ({ ...before, endpoint: props.id, status: props.status })}
+  >
+    {props.words}
+  </Link>
+);
 
 const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>

@@ -56,7 +56,7 @@ export function StripRecovery({ endpoint }: { endpoint: ListedEndpoint }) {
         </Button>
       )}
       <p className="small" role="status" hidden={!done}>
-        {done !== undefined && `${counted(done, 'event')} on the way again`}
+        {done !== undefined && `${counted(done, 'event')} handed over`}
       </p>
       <Question
         isAsked={isAsked && words !== null}
@@ -65,7 +65,7 @@ export function StripRecovery({ endpoint }: { endpoint: ListedEndpoint }) {
         go={words?.go ?? ''}
         isPending={recovery.isPending}
         error={recovery.error}
-        effect="Nothing is delivered again."
+        effect="Nothing is redelivered."
         onKeep={close}
         onGo={() => recovery.mutate()}
       >
@@ -78,7 +78,7 @@ export function StripRecovery({ endpoint }: { endpoint: ListedEndpoint }) {
         {missed > 0 && (
           <p>
             {missedWords(endpoint)} that it missed since {momentText(since)}{' '}
-            {missed === 1 ? 'is' : 'are'} delivered again, with the same ids and bytes. Successful
+            {missed === 1 ? 'is' : 'are'} redelivered, with the same ids and bytes. Successful
             deliveries are not repeated.
           </p>
         )}

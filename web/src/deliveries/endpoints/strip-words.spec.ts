@@ -20,6 +20,7 @@ const endpoint = (change: Partial<ListedEndpoint> = {}) =>
     finished: 0,
     succeeded: 0,
     retrying: 0,
+    waiting: 0,
     last_success_at: null,
     missed: 0,
     missed_is_exact: true,

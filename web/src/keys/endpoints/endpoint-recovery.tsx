@@ -49,8 +49,8 @@ function Recovery({ keyId, endpointId, onClose }: Omit<EndpointRecoveryProps, 'i
       <div className="stack">
         <p role="status">
           {recovery.data === 0
-            ? 'Nothing has failed since then, so there is nothing to deliver again.'
-            : `${amount(recovery.data)} ${recovery.data === 1 ? 'event is' : 'events are'} delivered again, each under the id that it had.`}
+            ? 'Nothing has failed since then, so there is nothing to redeliver.'
+            : `${amount(recovery.data)} ${recovery.data === 1 ? 'event is' : 'events are'} redelivered, each under the id that it had.`}
         </p>
         <div className="row question-buttons">
           <Button onClick={onClose}>Close</Button>
@@ -65,12 +65,12 @@ function Recovery({ keyId, endpointId, onClose }: Omit<EndpointRecoveryProps, 'i
       isReady={!read.fault}
       isPending={recovery.isPending}
       error={recovery.error}
-      effect="Nothing is delivered again."
+      effect="Nothing is redelivered."
       onKeep={onClose}
       onGo={() => recovery.mutate()}
     >
       <p>
-        Delivers every event again that has failed since this time, with the same id and bytes.
+        Redelivers every event that has failed since this time, with the same id and bytes.
         Successful deliveries are not repeated.
       </p>
       <TimeField

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { type DeliveryFilter, deliveryCountQuery } from '../api/delivery-queries.ts';
+import type { AskedTime } from '../api/lists.ts';
+import { amount } from '../parts/numbers.ts';
+import { usePlace } from '../session/session.tsx';
+
+/** How many deliveries match. */
+export function MatchLine({ filter, time }: { filter: DeliveryFilter; time: AskedTime }) {
+  const { accountId } = usePlace();
+  const found = useQuery(deliveryCountQuery(accountId, filter, time)).data;
+  return (
+    <p className="match-line" aria-live="polite">
+      {found ? (
+        <b>
+          {amount(found.total)}
+          {!found.isExact && '+'} {found.total === 1 ? 'matches' : 'match'}
+        </b>
+      ) : (
+        <span className="quiet">Counting …</span>
+      )}
+    </p>
+  );
+}
