@@ -1,9 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { And, DataSource, type FindOptionsWhere, LessThan, MoreThanOrEqual, Raw } from 'typeorm';
+import { isUUID } from 'class-validator';
+import {
+  And,
+  DataSource,
+  type FindOptionsWhere,
+  In,
+  LessThan,
+  MoreThanOrEqual,
+  Raw,
+} from 'typeorm';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { type PageDto, pageOf } from '../http/validation/page.dto.js';
+import { auditActions } from './action-words.js';
+import * as sql from './audit-entries.statements.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
-import type { AuditEntriesDto, AuditEntryDto, AuditListDto } from './audit-log.dto.js';
+import type {
+  AuditEndpointDto,
+  AuditEntriesDto,
+  AuditEntryDto,
+  AuditListDto,
+} from './audit-log.dto.js';
+import { fieldLabels } from './field-labels.js';
+import { jobNames, messageNames } from './subject-words.js';
 
 /** Reads of the audit log. */
 @Injectable()
@@ -26,7 +44,21 @@ export class AuditEntriesService {
       take: limit + 1,
     });
     const { page, next_cursor } = pageOf(entries, limit);
-    return { entries: page.map((entry) => viewFor(user, entry)), next_cursor };
+    const endpoints = await this.endpointsOf(page);
+    return {
+      entries: page.map((entry) => viewFor(user, entry, endpoints.get(endpointIdOf(entry) ?? ''))),
+      next_cursor,
+    };
+  }
+
+  /** The endpoints that entries name by their ids, as they are called now. */
+  private async endpointsOf(
+    entries: readonly AuditEntryEntity[],
+  ): Promise<ReadonlyMap<string, AuditEndpointDto>> {
+    const ids = [...new Set(entries.flatMap((entry) => endpointIdOf(entry) ?? []))];
+    if (ids.length === 0) return new Map();
+    const rows = await sql.listNamedEndpoints.rows(this.dataSource, { ids });
+    return new Map(rows.map(({ id, name, url }) => [id, { id, name, url }]));
   }
 }
 
@@ -50,16 +82,60 @@ function conditionsOf(
     }),
   };
   if (filter.q === undefined) return [each];
-  const hasPart = Raw((column) => `position(plain_name(:part) in plain_name(${column})) > 0`, {
-    part: filter.q,
+  return searchConditions(filter.q).map((condition) => ({ ...each, ...condition }));
+}
+
+/** Where a text is sought: in all that the console shows of an entry. Each of them is enough. */
+function searchConditions(part: string): FindOptionsWhere<AuditEntryEntity>[] {
+  const raw = (condition: (column: string) => string, more: object = {}) =>
+    Raw(condition, { part, ...more });
+  const fields = keysWith(fieldLabels, part);
+  const namedSo = (subjectType: string, names: Readonly<Record<string, string>>) => ({
+    subjectType,
+    subjectName: In(keysWith(names, part)),
   });
   return [
-    { ...each, subjectName: hasPart },
-    { ...each, actor: hasPart },
+    { subjectName: raw((column) => sql.hasPart(`replace(${column}, '_', ' ')`)) },
+    { subjectName: raw(sql.hasPart) },
+    { actor: raw(sql.hasPart) },
+    { address: raw(sql.hasPart) },
+    { action: In(keysWith(auditActions, part)) },
+    namedSo('job', jobNames),
+    namedSo('message', messageNames),
+    { details: raw(sql.hasDetail) },
+    { details: raw(sql.changesField, { fields }) },
+    { details: raw(sql.namesOther) },
   ];
 }
 
-function viewFor(user: SignedInUser, entry: AuditEntryEntity): AuditEntryDto {
+/** What has words with this part in them. */
+function keysWith(words: Readonly<Record<string, string>>, part: string): string[] {
+  const sought = plain(part);
+  return Object.keys(words).filter((key) => plain(words[key] ?? '').includes(sought));
+}
+
+const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** The endpoint that an entry is about, or that a job was narrowed to. */
+function endpointIdOf({ action, details }: AuditEntryEntity): string | undefined {
+  if (!isObject(details)) return undefined;
+  const { endpoint_id: named, id: own, filter } = details;
+  const id = [
+    named,
+    isObject(filter) ? filter.endpoint_id : undefined,
+    action.startsWith('api_key.endpoint_') ? own : undefined,
+  ].find((each) => each !== undefined);
+  return typeof id === 'string' && isUUID(id) ? id : undefined;
+}
+
+function viewFor(
+  user: SignedInUser,
+  entry: AuditEntryEntity,
+  endpoint: AuditEndpointDto | undefined,
+): AuditEntryDto {
   return {
     id: entry.id,
     at: entry.at,
@@ -71,6 +147,7 @@ function viewFor(user: SignedInUser, entry: AuditEntryEntity): AuditEntryDto {
     subject_type: entry.subjectType,
     subject_id: entry.subjectId,
     subject_name: entry.subjectName,
+    endpoint: endpoint ?? null,
     details: user.role === 'operator' ? entry.details : withoutAccount(entry.details),
   };
 }

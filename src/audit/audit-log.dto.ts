@@ -23,7 +23,10 @@ export class AuditListDto extends TimedPageDto {
   @IsUUID(undefined, { message: 'must be an id' })
   subject_id?: string;
 
-  /** A part of the name of what an entry is about, or of who did it, in upper or lower case. 2 to 100 characters. */
+  /**
+   * A part of what the console shows of an entry, in upper or lower case: the words of the action, the name of what it is
+   * about, who did it, from which address, the values and names in its details. 2 to 100 characters.
+   */
   @IsOptional()
   @MinLength(2, { message: 'must have at least 2 characters' })
   @IsText(100)
@@ -31,6 +34,15 @@ export class AuditListDto extends TimedPageDto {
 
   /** 1 to 100; default 50. */
   override limit = 50;
+}
+
+/** An endpoint that an entry names by its id, as it is called now. */
+export class AuditEndpointDto {
+  id: string;
+  /** `default`: what `webhook_url` of the key sets. */
+  name: string;
+  /** Null: it was deleted, or its key has no webhook now. */
+  url: string | null;
 }
 
 /** An action of a user. */
@@ -48,6 +60,8 @@ export class AuditEntryDto {
   subject_type: string;
   subject_id: string | null;
   subject_name: string | null;
+  /** The endpoint that was changed or used, or that a job was narrowed to; null for other entries. */
+  endpoint: AuditEndpointDto | null;
   /** What changed, without secrets. Administrators do not see `account_id`, which may be of another account. */
   details: object;
 }

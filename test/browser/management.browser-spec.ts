@@ -543,7 +543,7 @@ describe('the management side of the dashboard', () => {
     expect(new Set(await about.allInnerTexts())).toEqual(
       new Set(['Second Shop', 'ilya@parley.test']),
     );
-    const search = other.page.getByRole('textbox', { name: 'Name or email address' });
+    const search = other.page.getByRole('textbox', { name: 'Any words of a row' });
     await search.fill('i');
     await search.press('Enter');
     await other.page.getByText('A search takes 2 to 100 characters.').waitFor();
@@ -554,6 +554,7 @@ describe('the management side of the dashboard', () => {
     await search.fill('100%');
     await search.press('Enter');
     await other.page.getByText('No entry matches').waitFor();
+    await other.page.getByText(/Searched: what was done, to what, who did it/).waitFor();
     expect(await other.barriers()).toEqual([]);
     await other.page.getByRole('button', { name: 'Clear filters' }).click();
     await about.filter({ hasText: 'ilya@parley.test' }).first().waitFor();

@@ -549,6 +549,40 @@ describe('the audit log', () => {
       ).toEqual(found.slice(1));
     });
 
+    it('finds by all that the console shows of an entry, and names its endpoint', async () => {
+      const { api_key: owner } = await administrator.newKey({ name: 'plain' });
+      const { webhook } = await administrator.get('POST', `/api-keys/${owner.id}/webhooks`, {
+        name: 'Lager',
+        url: 'https://stock.example/hook',
+      });
+      await administrator.get('PATCH', `/api-keys/${owner.id}/webhooks/${webhook.id}`, {
+        max_in_flight: 7,
+      });
+      await administrator.get('POST', '/jobs', {
+        kind: 'redeliver',
+        filter: { endpoint_id: webhook.id, status: 'failed' },
+      });
+      const stock = { id: webhook.id, name: 'Lager', url: 'https://stock.example/hook' };
+      for (const [q, actions] of [
+        ['stock.EXAMPLE', ['job.started', 'api_key.endpoint_updated', 'api_key.endpoint_created']],
+        ['lager', ['job.started', 'api_key.endpoint_updated', 'api_key.endpoint_created']],
+        ['Endpoint added', ['api_key.endpoint_created']],
+        ['job STARTED', ['job.started']],
+        ['redeliver all', ['job.started']],
+        ['failed', ['job.started']],
+        ['Most events at once', ['api_key.endpoint_updated']],
+        // Parts of ids are not shown.
+        [webhook.id.slice(0, 13), []],
+        [accountId, []],
+      ] as const) {
+        const found = await entriesFor(administrator, `?q=${encodeURIComponent(q)}`);
+        expect([q, found.map(({ action }) => action)]).toEqual([q, actions]);
+        for (const entry of found) expect(entry.endpoint).toEqual(stock);
+      }
+      const byAddress = await entriesFor(administrator, '?q=127.0.0.1&action=job.started');
+      expect(byAddress).toHaveLength(1);
+    });
+
     it.each([
       ['a', 'must have at least 2 characters'],
       ['a'.repeat(101), 'must be at most 100 characters; this has 101'],

@@ -2737,6 +2737,13 @@ export interface components {
             /** Format: date-time */
             started_at: string;
         };
+        AuditEndpoint: {
+            id: string;
+            /** @description `default`: what `webhook_url` of the key sets. */
+            name: string;
+            /** @description Null: it was deleted, or its key has no webhook now. */
+            url: string | null;
+        };
         AuditEntries: {
             entries: components["schemas"]["AuditEntry"][];
             next_cursor: string | null;
@@ -2759,6 +2766,8 @@ export interface components {
             at: string;
             /** @description What changed, without secrets. Administrators do not see `account_id`, which may be of another account. */
             details: Record<string, unknown>;
+            /** @description The endpoint that was changed or used, or that a job was narrowed to; null for other entries. */
+            endpoint: components["schemas"]["AuditEndpoint"] | null;
             id: string;
             subject_id: string | null;
             subject_name: string | null;
@@ -3863,6 +3872,8 @@ export interface components {
             /** @description How many of these succeeded. */
             succeeded: number;
             url: string;
+            /** @description Events, of any age, that wait for their first attempt, or for the first one of a redelivery; of the same 10,000. */
+            waiting: number;
         };
         EndpointStandings: {
             endpoints: components["schemas"]["EndpointStanding"][];
@@ -7958,7 +7969,10 @@ export interface operations {
                 action?: string;
                 /** @description What an entry is about: the id of a key, an account, a user. */
                 subject_id?: string;
-                /** @description A part of the name of what an entry is about, or of who did it, in upper or lower case. 2 to 100 characters. */
+                /**
+                 * @description A part of what the console shows of an entry, in upper or lower case: the words of the action, the name of what it is
+                 *     about, who did it, from which address, the values and names in its details. 2 to 100 characters.
+                 */
                 q?: string;
                 /** @description ISO 8601; only what is from this time or later. */
                 from?: string;
@@ -10349,6 +10363,11 @@ export interface operations {
                 status?: "pending" | "retrying" | "succeeded" | "failed";
                 /** @description Deliveries to endpoints of keys of this mode. */
                 mode?: "live" | "test";
+                /**
+                 * @description `true`: `meta.total` says how many match, up to 10,000, and `meta.total_is_exact` whether these are all. Where a list
+                 *     is searched, only the newest 10,000 deliveries are counted.
+                 */
+                count?: "true" | "false";
                 /** @description 1 to 100; default 20. */
                 limit?: number;
                 /** @description `next_cursor` of the page before. */

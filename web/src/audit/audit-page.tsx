@@ -2,7 +2,8 @@ import '../styles/manage.css';
 import { IconChevronDown, IconChevronRight, IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
+import { actionWords, auditActions } from '../../../src/audit/action-words.ts';
 import { type AuditFilter, auditAsked, auditQuery, usersQuery } from '../api/account-queries.ts';
 import { keysQuery } from '../api/key-queries.ts';
 import type { AuditEntry } from '../api/types.ts';
@@ -14,6 +15,7 @@ import { SearchField } from '../lists/search-field.tsx';
 import { Table } from '../lists/table.tsx';
 import { TimeRangeBar } from '../lists/time-range-bar.tsx';
 import { Fact } from '../parts/facts.tsx';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
@@ -21,11 +23,17 @@ import { StaleNotice } from '../parts/stale-notice.tsx';
 import { askedTime, timeChoiceOf, timeWords } from '../parts/time-range.ts';
 import { zoneName } from '../parts/zone.ts';
 import { usePlace } from '../session/session.tsx';
-import { actionWords, auditActions } from './action-words.ts';
 import { changeLines, detailsOf } from './change-lines.ts';
 import type { DetailLink } from './detail-link.ts';
 import { subjectLink } from './subject-link.ts';
 import { subjectName } from './subject-name.ts';
+import { endpointWords, subjectPlace } from './subject-place.ts';
+
+const JobFacts = lazyPart(() => import('./job-facts.tsx'), 'JobFacts');
+
+/** Where a text is sought. */
+const searched =
+  'what was done, to what, who did it and from which address, and the names, addresses and values in the details';
 
 /** Who did what, the newest first. */
 export function AuditPage() {
@@ -64,7 +72,7 @@ export function AuditPage() {
       <StaleNotice query={entries} />
       <div className="filters">
         <SearchField
-          label="Name or email address"
+          label="Any words of a row"
           value={q ?? ''}
           waits={(text) => text !== '' && !isSearchable(text)}
           onSearch={(text) => change({ q: text || undefined })}
@@ -117,6 +125,7 @@ export function AuditPage() {
                   subject && 'one thing',
                   period,
                 ]}
+                searched={filter.q && searched}
                 onClear={() => void navigate({ search: {} })}
               />
             ) : (
@@ -160,6 +169,7 @@ const isSearchable = (text: string | undefined) =>
 function EntryRow({ entry }: { entry: AuditEntry }) {
   const [isOpen, setIsOpen] = useState(false);
   const lines = changeLines(entry);
+  const place = subjectPlace(entry);
   const hasDetails = Object.keys(entry.details).length > 0;
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
@@ -185,6 +195,11 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
         </td>
         <td className="second cell-long">
           <SubjectLink entry={entry} />
+          {place && (
+            <div className="small cut" title={place}>
+              {place}
+            </div>
+          )}
         </td>
         <td className="quiet cell-long">
           <div className="cut" title={entry.actor}>
@@ -200,11 +215,22 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
         <tr className="details-row">
           <td colSpan={5} className="second">
             <dl className="facts card-body">
-              {detailsOf(entry).map(({ name, text, link }) => (
+              {detailsOf(entry).map(({ name, text, lines: long, link }) => (
                 <Fact key={name} name={name}>
-                  {link ? <NamedLink link={link} /> : text}
+                  {link ? (
+                    <NamedLink link={link} entry={entry} />
+                  ) : long ? (
+                    <DetailLines lines={long} otherwise={text} />
+                  ) : (
+                    text
+                  )}
                 </Fact>
               ))}
+              {entry.subject_type === 'job' && (
+                <Suspense fallback={null}>
+                  <JobFacts entry={entry} />
+                </Suspense>
+              )}
             </dl>
           </td>
         </tr>
@@ -213,14 +239,27 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
+/** A long value, a line for each part. */
+function DetailLines({ lines, otherwise }: { lines: readonly string[]; otherwise: string }) {
+  if (lines.length === 0) return otherwise;
+  return (
+    <ul>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
 /** A value that is an id: the name of the thing, with a link to its page where the user may open it. */
-function NamedLink({ link }: { link: DetailLink }) {
+function NamedLink({ link, entry }: { link: DetailLink; entry: AuditEntry }) {
   const { session, accounts } = usePlace();
   const { to, kind, id, otherwise } = link;
   const keys = useQuery({ ...keysQuery(null), enabled: kind === 'key' }).data ?? [];
   const named = kind === 'account' ? accounts : keys;
-  const name = named.find((one) => one.id === id)?.name;
-  if (kind === 'account' && session.user.role !== 'operator') return otherwise;
+  const name =
+    kind === 'endpoint' ? endpointWords(entry) : named.find((one) => one.id === id)?.name;
+  if (kind === 'account' && session.user.role !== 'operator') return name ?? otherwise;
   return <Link {...to}>{name ?? otherwise}</Link>;
 }
 

@@ -38,7 +38,8 @@ describe('what an entry of the audit log changed', () => {
       'Active: yes → no',
       'Allowed addresses: none → 10.0.0.1, 10.0.0.2',
       'Limits: keys: 100 → 200',
-      'Filters: status failed, key id none',
+      'Filter: status: failed',
+      'Filter: key: none',
     ]);
   });
 
@@ -87,6 +88,31 @@ describe('what an entry of the audit log changed', () => {
   ])('has a link for %s', (field, to) => {
     const [detail] = detailsOf({ details: { [field]: 'id' } });
     expect(detail?.link).toMatchObject({ id: 'id', to: { to } });
+  });
+
+  it('has the times of a filter apart, and links for what it names', () => {
+    const filter = { key_id: 'k', from: '2026-11-28T10:00:00Z', to: '2026-11-28T11:00:00Z' };
+    const details = detailsOf({ details: { filter } });
+    expect(details.map(({ name }) => name)).toEqual([
+      'Filter: key',
+      'Filter: from',
+      'Filter: before',
+    ]);
+    expect(details[0]?.link).toMatchObject({ kind: 'key', id: 'k' });
+  });
+
+  it('has a line for each variable of a mapping', () => {
+    const variables = {
+      order_id: { component: 'body', position: 1, required: true },
+      total: { component: 'body', position: 2, required: true },
+    };
+    const lines = ['order_id: Body {{1}}, required', 'total: Body {{2}}, required'];
+    for (const value of [variables, { from: null, to: variables }]) {
+      expect(detailsOf({ details: { variables: value } })[0]?.lines).toEqual(lines);
+    }
+    expect(changeLines({ details: { variables: { from: variables, to: {} } } })).toEqual([
+      'Variables changed',
+    ]);
   });
 
   it('has no line for details that are not changes', () => {

@@ -1,7 +1,8 @@
+import { fieldLabels, nullWords, valueWords } from '../../../src/audit/field-labels.ts';
 import { dateAndTime, duration } from '../parts/times.ts';
 import { plainWords } from '../parts/words.ts';
 import { type DetailLink, detailLink } from './detail-link.ts';
-import { fieldLabels, nullWords, valueWords } from './field-labels.ts';
+import { changedVariableLines, variableLines, variablesOf } from './variable-lines.ts';
 
 interface Change {
   readonly from: unknown;
@@ -12,6 +13,8 @@ interface Change {
 export interface Detail {
   readonly name: string;
   readonly text: string;
+  /** The same in lines, where it is long. */
+  readonly lines?: readonly string[];
   /** The page of what the value names. */
   readonly link?: DetailLink;
 }
@@ -90,6 +93,9 @@ export function changeLines({ details }: Detailed): string[] {
     if (value === 'changed') return [`${fieldWords(name)} changed`];
     if (!isChange(value)) return [];
     const { from, to } = value;
+    if (name === 'variables') {
+      return from === null ? [] : [`${fieldWords(name)} changed`];
+    }
     if (isObject(from) && isObject(to)) {
       return changeLines({ details: changedParts({ from, to }) }).map(
         (line) => `${fieldWords(name)}: ${lowered(line)}`,
@@ -105,6 +111,13 @@ export function changeLines({ details }: Detailed): string[] {
 export function detailsOf({ details }: Detailed): Detail[] {
   return Object.entries<unknown>({ ...details }).flatMap(([key, value]) => {
     const name = fieldWords(key);
+    if (key === 'variables') return [variablesDetail(name, value)];
+    if (key === 'filter' && isObject(value)) {
+      return detailsOf({ details: value }).map((part) => ({
+        ...part,
+        name: `${name}: ${lowered(part.name)}`,
+      }));
+    }
     if (!isChange(value)) {
       const link = detailLink(key, value);
       return [{ name, text: valueText(value, key), ...(link && { link }) }];
@@ -118,4 +131,11 @@ export function detailsOf({ details }: Detailed): Detail[] {
     }
     return [{ name, text: `${valueText(from, key)} → ${valueText(to, key)}` }];
   });
+}
+
+function variablesDetail(name: string, value: unknown): Detail {
+  const lines = isChange(value)
+    ? changedVariableLines(variablesOf(value.from), variablesOf(value.to))
+    : variableLines(variablesOf(value));
+  return { name, text: lines.join('; ') || 'none', lines };
 }

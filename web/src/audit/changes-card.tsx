@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { actionWords } from '../../../src/audit/action-words.ts';
 import { auditQuery } from '../api/account-queries.ts';
 import type { AuditEntry } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { actionWords } from './action-words.ts';
 import { changeLines } from './change-lines.ts';
 
 const shownChanges = 5;

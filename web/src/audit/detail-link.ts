@@ -4,7 +4,7 @@ import type { LinkProps } from '@tanstack/react-router';
 export interface DetailLink {
   readonly to: Pick<LinkProps, 'to' | 'params' | 'search'>;
   /** What it is one of, for its name. */
-  readonly kind: 'account' | 'key' | 'other';
+  readonly kind: 'account' | 'key' | 'endpoint' | 'other';
   readonly id: string;
   readonly otherwise: string;
 }
@@ -29,8 +29,18 @@ const makers: Readonly<Record<string, Maker>> = {
   }),
   endpoint_id: (endpoint) => ({
     to: { to: '/webhooks', search: { endpoint } },
-    kind: 'other',
+    kind: 'endpoint',
     otherwise: 'View its deliveries',
+  }),
+  key_id: (keyId) => ({
+    to: { to: '/keys/$keyId', params: { keyId } },
+    kind: 'key',
+    otherwise: 'A key',
+  }),
+  message_id: (messageId) => ({
+    to: { to: '/messages/$messageId', params: { messageId } },
+    kind: 'other',
+    otherwise: 'Open the message',
   }),
   retry_of: (campaignId) => ({
     to: { to: '/campaigns/$campaignId', params: { campaignId } },
