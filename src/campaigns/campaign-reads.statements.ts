@@ -1,6 +1,7 @@
 import { as } from '../database/statements/sql-types.js';
 import { statement } from '../database/statements/statement.js';
-import { isTaken, type MessageFailure } from '../messages/message.js';
+import type { MessageFailure } from '../messages/message.js';
+import { isTaken } from '../outcomes/outcomes.js';
 import {
   campaignColumns,
   campaignColumnTypes,

@@ -95,13 +95,6 @@ export const isWithdrawn = (message: string) =>
 export const isResent = (message: string) =>
   `exists (select from messages again where again.resent_from = ${message}.id and not ${isWithdrawn('again')})`;
 
-/**
- * For the database: whether WhatsApp has taken the message with this status and time of sending, whatever became of it
- * afterwards. What was delivered is a part of these, in the overview as in campaigns.
- */
-export const isTaken = (status: string, sentAt: string) =>
-  `(${status} = 'sent' or (${status} = 'failed' and ${sentAt} is not null))`;
-
 /** What WhatsApp said in a refusal, beside its code and text. */
 export interface PlatformRefusal {
   /** HTTP status; 0 where the refusal came by webhook. */

@@ -1,7 +1,6 @@
 import { as } from '../database/statements/sql-types.js';
 import { family, statement } from '../database/statements/statement.js';
-import { isTaken } from '../messages/message.js';
-import type { Outcomes } from './outcomes.js';
+import { isTaken, type Outcomes } from './outcomes.js';
 
 const counts = {
   accepted: 'int4',

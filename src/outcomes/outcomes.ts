@@ -15,6 +15,13 @@ export interface Outcomes {
   readonly deliveryTimes: Readonly<Record<string, number>>;
 }
 
+/**
+ * For the database: whether WhatsApp has taken the message with this status and time of sending, whatever became of it
+ * afterwards. What was delivered is a part of these, in the overview as in campaigns.
+ */
+export const isTaken = (status: string, sentAt: string) =>
+  `(${status} = 'sent' or (${status} = 'failed' and ${sentAt} is not null))`;
+
 /** The outcomes of several times as those of one. */
 export function sumOfOutcomes(parts: readonly Outcomes[]): Outcomes {
   const sum = (pick: (part: Outcomes) => number) =>
