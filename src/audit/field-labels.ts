@@ -71,6 +71,7 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   reference: 'Reference',
   require_signature: 'Signed requests only',
   retry_of: 'Made from',
+  resent: 'Sent again',
   revoked_at: 'Revoked',
   role: 'Role',
   scope: 'What it is about',
@@ -112,6 +113,7 @@ export const valueWords: Readonly<Record<string, Readonly<Record<string, string>
     signing_secret: 'signing secret',
     webhook_secret: 'webhook secret',
   },
+  resent: { false: 'no', true: 'yes' },
   who: { failed: 'the failed', rest: 'the rest' },
 };
 

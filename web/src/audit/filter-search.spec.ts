@@ -10,10 +10,15 @@ describe('the list of what a job was about', () => {
       key: 'k',
       status: 'failed',
     });
-    const messages = { created_after: '2026-11-28T10:00:00Z', error_code: 131_026 };
+    const messages = {
+      created_after: '2026-11-28T10:00:00Z',
+      error_code: 131_026,
+      resent: 'false',
+    };
     expect(filterSearch('resend', messages)).toEqual({
       from: '2026-11-28T10:00:00Z',
       code: '131026',
+      resent: 'no',
     });
   });
 

@@ -35,6 +35,7 @@ export function jobScope(
     text('event'),
     text('type'),
     text('error_code') && `failed with ${text('error_code')}`,
+    text('resent') && (text('resent') === 'true' ? 'sent again' : 'not sent again'),
     message && 'of one message',
     q && `“${q}”`,
     text('mode') && plainWords(text('mode') ?? ''),
