@@ -122,7 +122,6 @@ export const nullWords: Readonly<Record<string, string>> = {
   account_id: 'all accounts',
   events: 'all',
   fields: 'all',
-  message_id: 'Message',
   message_types: 'all',
   statuses: 'all',
 };
