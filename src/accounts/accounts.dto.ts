@@ -1,5 +1,6 @@
-import { IsBoolean, IsIn, ValidateIf } from 'class-validator';
+import { IsIn, ValidateIf } from 'class-validator';
 import {
+  IsFlag,
   IsListOfValues,
   IsObjectOf,
   IsText,
@@ -58,7 +59,7 @@ export class NewAccountDto {
 
   /** Default: true. Keys of an inactive account get ACCOUNT_NOT_ACTIVE. */
   @ValidateIf((account: NewAccountDto) => isGiven(account.active))
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   active?: boolean | null;
 
   /** How many messages a second the number may send: 1 to 10,000, null without limit; default 80. */
@@ -115,7 +116,7 @@ export class AccountChangeDto {
   app_secret?: string;
 
   @ValidateIf(isPresent('active'))
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   active?: boolean;
 
   /** 1 to 10,000; null: without limit. */

@@ -1,5 +1,5 @@
-import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import { IsFutureTime } from '../http/validation/rules.js';
+import { IsIn, IsOptional } from 'class-validator';
+import { IsFutureTime, IsIdOf } from '../http/validation/rules.js';
 
 const alertStates = ['open', 'resolved', 'all'] as const;
 
@@ -7,7 +7,7 @@ const alertStates = ['open', 'resolved', 'all'] as const;
 export class AlertListDto {
   /** Default: all accounts that the user may see. */
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of an account' })
+  @IsIdOf('an account')
   account_id?: string;
 
   /** `open` (default), `resolved` or `all`. */
@@ -19,7 +19,7 @@ export class AlertListDto {
 export class AlertChangeDto {
   /** Who takes care of it: an active user who may see the account; null: nobody. */
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of a user' })
+  @IsIdOf('a user')
   owner_id?: string | null;
 
   /** Until when it needs no attention, in ISO 8601, in the future and at most 30 days ahead; null: it does need attention. */

@@ -1,11 +1,13 @@
-import { IsBoolean, IsIn, IsOptional, IsUUID, ValidateIf } from 'class-validator';
-import type { Mode } from '../access/mode.js';
+import { IsIn, IsOptional, ValidateIf } from 'class-validator';
+import { IsMode, type Mode } from '../access/mode.js';
 import { type Permission, permissions } from '../access/permissions.js';
 import { IsWebhookUrl } from '../endpoints/webhook-url.rule.js';
 import { type WebhookEvent, webhookEvents } from '../events/event-types.js';
 import { MayBeAbsent } from '../http/validation/body.pipe.js';
 import {
+  IsFlag,
   IsFutureTime,
+  IsIdOf,
   IsListOfValues,
   IsText,
   IsWholeNumber,
@@ -23,8 +25,6 @@ const overlapMax = 604_800;
 
 const whenGiven = (field: string) =>
   ValidateIf((owner: object) => isGiven(new Map(Object.entries(owner)).get(field)));
-
-const isBoolean = () => IsBoolean({ message: 'must be true or false' });
 
 /** The optional settings of a key; `null` stands for the default. */
 export class ApiKeySettingsDto {
@@ -56,12 +56,12 @@ export class ApiKeySettingsDto {
 
   /** Default: true. An inactive key is refused until it is switched on again. */
   @whenGiven('active')
-  @isBoolean()
+  @IsFlag()
   active?: boolean | null;
 
   /** Default: false. Whether requests without a signature are refused. */
   @whenGiven('require_signature')
-  @isBoolean()
+  @IsFlag()
   require_signature?: boolean | null;
 
   /** http or https, at most 2,048 characters. Where events go; default: nowhere. */
@@ -79,7 +79,7 @@ export class ApiKeySettingsDto {
 
   /** Default: false. Whether the key's events are kept for `GET /events`, from now on. */
   @whenGiven('event_feed')
-  @isBoolean()
+  @IsFlag()
   event_feed?: boolean | null;
 
   /**
@@ -87,7 +87,7 @@ export class ApiKeySettingsDto {
    * `require_signature`: these programs sign nothing.
    */
   @whenGiven('graph_access')
-  @isBoolean()
+  @IsFlag()
   graph_access?: boolean | null;
 }
 
@@ -99,7 +99,7 @@ export class NewApiKeyDto extends ApiKeySettingsDto {
 
   /** `live` (default) sends to WhatsApp, `test` to the simulator. */
   @whenGiven('mode')
-  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  @IsMode()
   mode?: Mode | null;
 
   /** At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts, manage_campaigns, manage_webhooks. */
@@ -108,7 +108,7 @@ export class NewApiKeyDto extends ApiKeySettingsDto {
 
   /** For operators: the key's account; default: the only one. */
   @whenGiven('account_id')
-  @IsUUID(undefined, { message: 'must be the id of an account' })
+  @IsIdOf('an account')
   account_id?: string | null;
 }
 
@@ -164,7 +164,7 @@ export class EndOverlapDto {
 export class AccountQueryDto {
   /** Default: all that the user may see. */
   @whenGiven('account_id')
-  @IsUUID(undefined, { message: 'must be the id of an account' })
+  @IsIdOf('an account')
   account_id?: string;
 }
 
@@ -172,6 +172,6 @@ export class AccountQueryDto {
 export class AccountModeQueryDto extends AccountQueryDto {
   /** Only what is of this mode. Default: live and test. */
   @IsOptional()
-  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  @IsMode()
   mode?: Mode;
 }

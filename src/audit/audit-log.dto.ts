@@ -1,16 +1,16 @@
 import { IsOptional, IsUUID, MinLength } from 'class-validator';
 import { TimedPageDto } from '../http/validation/page.dto.js';
-import { IsText } from '../http/validation/rules.js';
+import { IsIdOf, IsText } from '../http/validation/rules.js';
 
 /** Which entries to list; newest first. */
 export class AuditListDto extends TimedPageDto {
   /** Default: all accounts that the user may see. */
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of an account' })
+  @IsIdOf('an account')
   account_id?: string;
 
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of a user' })
+  @IsIdOf('a user')
   user_id?: string;
 
   /** Such as `api_key.revoked`. */

@@ -1,8 +1,9 @@
-import { IsIn, IsOptional, IsUUID, Matches } from 'class-validator';
-import type { Mode } from '../access/mode.js';
+import { IsIn, IsOptional, Matches } from 'class-validator';
+import { IsMode, type Mode } from '../access/mode.js';
 import { ItemsHaveOwnAnswers, MayBeAbsent } from '../http/validation/body.pipe.js';
 import { IsLimit, PageDto, ToInteger } from '../http/validation/page.dto.js';
 import {
+  IsIdOf,
   IsListOfErrorCodes,
   IsListOfValues,
   IsNumberFrom,
@@ -263,7 +264,7 @@ export class CampaignRetriesDto {
 export class DashboardCampaignListDto extends PageDto {
   /** Default: all accounts that the user may see. */
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of an account' })
+  @IsIdOf('an account')
   account_id?: string;
 
   @IsOptional()
@@ -272,7 +273,7 @@ export class DashboardCampaignListDto extends PageDto {
 
   /** Campaigns of keys of this mode. */
   @IsOptional()
-  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  @IsMode()
   mode?: Mode;
 }
 

@@ -1,4 +1,5 @@
-import { IsIn, IsOptional, IsUUID, ValidateBy } from 'class-validator';
+import { IsIn, IsOptional, ValidateBy } from 'class-validator';
+import { IsIdOf } from '../http/validation/rules.js';
 import { playgroundTypeNames } from './playground-types.js';
 
 const modes = ['simulate', 'send'] as const;
@@ -22,7 +23,7 @@ export class PlaygroundDto {
   mode?: (typeof modes)[number] | null;
 
   /** The key whose permissions, account and quota apply. */
-  @IsUUID(undefined, { message: 'must be the id of an API key' })
+  @IsIdOf('an API key')
   api_key_id: string;
 
   @IsIn(playgroundTypeNames, { message: `must be one of ${playgroundTypeNames.join(', ')}` })

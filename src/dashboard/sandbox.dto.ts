@@ -1,18 +1,9 @@
-import {
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsObject,
-  IsOptional,
-  IsUUID,
-  Matches,
-  Max,
-  Min,
-  ValidateIf,
-} from 'class-validator';
+import { IsIn, IsInt, IsObject, IsOptional, Matches, Max, Min, ValidateIf } from 'class-validator';
 import type { DeliveryAnswerDto } from '../deliveries/deliveries.dto.js';
 import { ToInteger } from '../http/validation/page.dto.js';
 import {
+  IsFlag,
+  IsIdOf,
   IsNumberFrom,
   IsObjectOf,
   IsPhoneNumber,
@@ -252,7 +243,7 @@ export class SimulatorNumberChangeDto {
   phone_number_id?: string | null;
 
   /** Whether Meta's own agent answers. */
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   standby: boolean;
 }
 
@@ -289,12 +280,12 @@ export class SimulatorUserChangeDto extends SimulatorUserQueryDto {
 
   /** Whether the number is hidden from businesses. */
   @ValidateIf((user: SimulatorUserChangeDto) => user.hides_phone !== undefined)
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   hides_phone?: boolean;
 
   /** Whether the user has stopped marketing from the business number. WhatsApp reports a change of it. */
   @ValidateIf((user: SimulatorUserChangeDto) => user.stopped_marketing !== undefined)
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   stopped_marketing?: boolean;
 
   /**
@@ -302,12 +293,12 @@ export class SimulatorUserChangeDto extends SimulatorUserQueryDto {
    * marketing is no longer signed up.
    */
   @ValidateIf((user: SimulatorUserChangeDto) => user.signed_up !== undefined)
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   signed_up?: boolean;
 
   /** Whether only templates reach the user while the 24-hour window is closed. */
   @ValidateIf((user: SimulatorUserChangeDto) => user.enforces_window !== undefined)
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   enforces_window?: boolean;
 }
 
@@ -318,7 +309,7 @@ export class SimulatorNewUserIdDto extends SimulatorUserQueryDto {}
 export class SimulatorPhonesQueryDto {
   /** Default: all accounts that the user may see. */
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of an account' })
+  @IsIdOf('an account')
   account_id?: string;
 }
 

@@ -1,10 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsUUID, ValidateBy } from 'class-validator';
-import type { Mode } from '../access/mode.js';
+import { IsIn, IsOptional, ValidateBy } from 'class-validator';
+import { IsMode, type Mode } from '../access/mode.js';
 import { webhookEvents } from '../events/event-types.js';
 import { whatsappEventForm } from '../events/whatsapp-fields.js';
-import { IsRecipientOrTimeInQuery, IsTimeInQuery, PageDto } from '../http/validation/page.dto.js';
-import { IsPhoneNumber, IsText, timeForm, timeOf } from '../http/validation/rules.js';
+import {
+  IsFlagInQuery,
+  IsRecipientOrTimeInQuery,
+  IsTimeInQuery,
+  PageDto,
+} from '../http/validation/page.dto.js';
+import { IsIdOf, IsPhoneNumber, IsText, timeForm, timeOf } from '../http/validation/rules.js';
 
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'] as const;
 
@@ -41,20 +46,20 @@ export class DeliveryListDto extends PageDto {
 
   /** Default: all accounts that the user may see. */
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of an account' })
+  @IsIdOf('an account')
   account_id?: string;
 
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of an API key' })
+  @IsIdOf('an API key')
   key_id?: string;
 
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of an endpoint' })
+  @IsIdOf('an endpoint')
   endpoint_id?: string;
 
   /** The events about one message and the answers to it. */
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of a message' })
+  @IsIdOf('a message')
   message_id?: string;
 
   /** The type of the event, or `whatsapp.` and the field: what endpoints of the format `whatsapp` got. */
@@ -75,7 +80,7 @@ export class DeliveryListDto extends PageDto {
 
   /** Deliveries to endpoints of keys of this mode. */
   @IsOptional()
-  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  @IsMode()
   mode?: Mode;
 
   /**
@@ -83,7 +88,7 @@ export class DeliveryListDto extends PageDto {
    * is searched, only the newest 10,000 deliveries are counted.
    */
   @IsOptional()
-  @IsIn(['true', 'false'], { message: 'must be true or false' })
+  @IsFlagInQuery()
   count?: 'true' | 'false';
 }
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsUUID, ValidateBy } from 'class-validator';
+import { IsIn, IsOptional, ValidateBy } from 'class-validator';
 import { PageDto } from '../http/validation/page.dto.js';
-import { IsListOfErrorCodes } from '../http/validation/rules.js';
+import { IsIdOf, IsListOfErrorCodes } from '../http/validation/rules.js';
 
 export const jobKinds = ['redeliver', 'resend', 'cancel'] as const;
 
@@ -38,7 +38,7 @@ export class NewJobDto {
 
   /** Default: all accounts that the user may see. */
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of an account' })
+  @IsIdOf('an account')
   account_id?: string | null;
 
   /** For `resend`: what failed with one of these codes of WhatsApp is left out. */
@@ -51,7 +51,7 @@ export class NewJobDto {
 export class JobListDto extends PageDto {
   /** Default: all accounts that the user may see. */
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of an account' })
+  @IsIdOf('an account')
   account_id?: string;
 }
 

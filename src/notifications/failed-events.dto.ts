@@ -1,5 +1,6 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import type { Mode } from '../access/mode.js';
+import { IsMode, type Mode } from '../access/mode.js';
+import { IsIdOf } from '../http/validation/rules.js';
 
 const states = ['waiting', 'set_aside', 'foreign', 'done'] as const;
 
@@ -7,11 +8,11 @@ const states = ['waiting', 'set_aside', 'foreign', 'done'] as const;
 export class NotificationListDto {
   /** Default: all accounts that the user may see. */
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of an account' })
+  @IsIdOf('an account')
   account_id?: string;
 
   /** Events that may touch rows of this mode. */ @IsOptional()
-  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  @IsMode()
   mode?: Mode;
 
   /** `set_aside` (default), `waiting`, `foreign` or `done`. */

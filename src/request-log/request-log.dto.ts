@@ -1,22 +1,22 @@
-import { IsIn, IsIP, IsOptional, IsUUID, Matches } from 'class-validator';
-import type { Mode } from '../access/mode.js';
-import { TimedPageDto } from '../http/validation/page.dto.js';
-import { IsText } from '../http/validation/rules.js';
+import { IsIP, IsOptional, Matches } from 'class-validator';
+import { IsMode, type Mode } from '../access/mode.js';
+import { IsFlagInQuery, TimedPageDto } from '../http/validation/page.dto.js';
+import { IsIdOf, IsText } from '../http/validation/rules.js';
 
 /** Which requests to list; newest first. */
 export class RequestListDto extends TimedPageDto {
   /** Requests with one key. */
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of an API key' })
+  @IsIdOf('an API key')
   key_id?: string;
 
   /** Default: all accounts that the user may see. */
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of an account' })
+  @IsIdOf('an account')
   account_id?: string;
 
   @IsOptional()
-  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  @IsMode()
   mode?: Mode;
 
   /** The status of the answer, such as `400`, or all of a class, such as `4xx`. */
@@ -46,12 +46,12 @@ export class RequestListDto extends TimedPageDto {
 
   /** `true`: only requests that were answered with an error; `false`: only the others. */
   @IsOptional()
-  @IsIn(['true', 'false'], { message: 'must be true or false' })
+  @IsFlagInQuery()
   refused?: 'true' | 'false';
 
   /** `true`: `meta.total` says how many match, up to 10,000, and `meta.total_is_exact` whether these are all. */
   @IsOptional()
-  @IsIn(['true', 'false'], { message: 'must be true or false' })
+  @IsFlagInQuery()
   count?: 'true' | 'false';
 }
 

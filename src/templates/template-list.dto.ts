@@ -1,9 +1,9 @@
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsOptional, IsUUID, Matches } from 'class-validator';
-import type { Mode } from '../access/mode.js';
+import { IsOptional, Matches } from 'class-validator';
+import { IsMode, type Mode } from '../access/mode.js';
 import { MayBeAbsent } from '../http/validation/body.pipe.js';
 import { IsLimit } from '../http/validation/page.dto.js';
-import { IsText } from '../http/validation/rules.js';
+import { IsFlag, IsIdOf, IsText } from '../http/validation/rules.js';
 import { IsTemplateCursor } from './template-cursor.js';
 
 const toBoolean = Transform(({ value }: { value: unknown }) => {
@@ -36,7 +36,7 @@ export class TemplateListDto {
   /** Whether there is a mapping that fits. */
   @IsOptional()
   @toBoolean
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   configured?: boolean;
 
   /** 1 to 200; default 50. */
@@ -54,12 +54,12 @@ export class TemplateListDto {
 export class TemplateScopeDto {
   /** Default: all that the user may see, or the only one. */
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of an account' })
+  @IsIdOf('an account')
   account_id?: string | null;
 
   /** Default: both. */
   @IsOptional()
-  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  @IsMode()
   mode?: Mode | null;
 }
 
@@ -67,11 +67,11 @@ export class TemplateScopeDto {
 export class DashboardTemplateListDto extends TemplateListDto {
   /** Default: all that the user may see. */
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of an account' })
+  @IsIdOf('an account')
   account_id?: string;
 
   /** Default: both. */
   @IsOptional()
-  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  @IsMode()
   mode?: Mode;
 }

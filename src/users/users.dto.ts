@@ -1,14 +1,14 @@
-import { IsBoolean, IsIn, IsOptional, IsUUID, ValidateIf } from 'class-validator';
+import { IsIn, IsOptional, IsUUID, ValidateIf } from 'class-validator';
 import { accountRoles, type Role, roles } from '../access/signed-in-user.js';
 import { MayBeAbsent } from '../http/validation/body.pipe.js';
 import { IsLimit } from '../http/validation/page.dto.js';
-import { BelongsTo, IsText, isGiven } from '../http/validation/rules.js';
+import { BelongsTo, IsFlag, IsIdOf, IsText, isGiven } from '../http/validation/rules.js';
 import { IsEmailAddress, IsGivenPassword, IsNewPassword } from './user-rules.js';
 
 const roleRule = { message: `must be one of ${roles.join(', ')}` };
+
 /** What is wrong with an operator's account. */
 export const accountOwnerRule = 'belongs to administrators and viewers only';
-const accountRule = { message: 'must be the id of an account' };
 
 /** A new user of the dashboard. */
 export class NewUserDto {
@@ -25,14 +25,14 @@ export class NewUserDto {
   role: Role;
 
   /** The account of an administrator or a viewer; operators have none. */
-  @IsUUID(undefined, accountRule)
+  @IsIdOf('an account')
   @IsText(36)
   @BelongsTo('role', accountRoles, accountOwnerRule, { isRequired: true })
   account_id?: string | null;
 
   /** Default: true. Without `password` it must be true. */
   @ValidateIf((user: NewUserDto) => isGiven(user.active))
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   active?: boolean | null;
 }
 
@@ -57,12 +57,12 @@ export class UserChangeDto {
   role?: Role;
 
   @ValidateIf((user: UserChangeDto) => isGiven(user.account_id))
-  @IsUUID(undefined, accountRule)
+  @IsIdOf('an account')
   account_id?: string | null;
 
   /** Switching a user off signs them out everywhere at once. */
   @ValidateIf((user: UserChangeDto) => user.active !== undefined)
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   active?: boolean;
 }
 

@@ -1,12 +1,12 @@
-import { IsIn, IsOptional, IsUUID, ValidateIf } from 'class-validator';
-import { IsObjectOf, IsText, IsTime, IsWholeNumber } from '../../http/validation/rules.js';
+import { IsIn, IsOptional, ValidateIf } from 'class-validator';
+import { IsIdOf, IsObjectOf, IsText, IsTime, IsWholeNumber } from '../../http/validation/rules.js';
 import { messageEvents } from '../campaign.js';
 import { NewCampaignDto, PauseOnDto } from '../campaigns.dto.js';
 
 /** A campaign to make for a key. */
 export class NewDraftDto extends NewCampaignDto {
   /** The key whose quota, mapping and endpoints it uses. */
-  @IsUUID(undefined, { message: 'must be the id of an API key' })
+  @IsIdOf('an API key')
   api_key_id: string;
 }
 

@@ -1,5 +1,5 @@
-import { IsIn, IsOptional, IsUUID, Matches } from 'class-validator';
-import type { Mode } from '../../access/mode.js';
+import { IsIn, IsOptional, Matches } from 'class-validator';
+import { IsMode, type Mode } from '../../access/mode.js';
 import type { ConsentsDto } from '../../consents/consents.dto.js';
 import {
   type ConsentScope,
@@ -10,7 +10,7 @@ import {
 import { writerCursor } from '../../contacts/contact-reads.js';
 import { ContactDto, type ContactWindowDto, UserIdsDto } from '../../contacts/contacts.dto.js';
 import { IsLimit } from '../../http/validation/page.dto.js';
-import { IsText } from '../../http/validation/rules.js';
+import { IsIdOf, IsText } from '../../http/validation/rules.js';
 import type { DashboardMessageDto } from '../../messages/reads/account-messages.dto.js';
 
 /** Which contacts to list. */
@@ -26,11 +26,11 @@ export class DashboardContactListDto {
 
   /** Default: all accounts that the user may see. */
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of an account' })
+  @IsIdOf('an account')
   account_id?: string;
 
   @IsOptional()
-  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  @IsMode()
   mode?: Mode;
 
   /**
@@ -98,12 +98,12 @@ export class DashboardConsentDto {
 export class DashboardWindowQueryDto extends UserIdsDto {
   /** Required of operators. */
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of an account' })
+  @IsIdOf('an account')
   account_id?: string;
 
   /** Default: live. */
   @IsOptional()
-  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  @IsMode()
   mode?: Mode;
 }
 
@@ -111,11 +111,11 @@ export class DashboardWindowQueryDto extends UserIdsDto {
 export class ConsentOwnerDto {
   /** Required of operators. */
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of an account' })
+  @IsIdOf('an account')
   account_id?: string;
 
   /** Default: live. */
   @IsOptional()
-  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  @IsMode()
   mode?: Mode;
 }

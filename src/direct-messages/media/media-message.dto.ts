@@ -1,8 +1,9 @@
-import { IsBoolean, IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { AnswerableDto } from '../../free-form/free-form.dto.js';
 import {
   BelongsTo,
   fileNameMaxLength,
+  IsFlag,
   IsLink,
   IsText,
   NotTogetherWith,
@@ -44,7 +45,7 @@ export class MediaMessageDto extends AnswerableDto {
   filename?: string | null;
 
   /** Whether people see a voice message, which must be Ogg with Opus; for audio only. Default: false. */
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   @BelongsTo('type', ['audio'], 'is allowed for audio only')
   voice?: boolean | null;
 }

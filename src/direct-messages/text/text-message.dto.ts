@@ -1,6 +1,6 @@
-import { IsBoolean, IsOptional } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import { AnswerableDto } from '../../free-form/free-form.dto.js';
-import { IsText } from '../../http/validation/rules.js';
+import { IsFlag, IsText } from '../../http/validation/rules.js';
 
 /** A text message, for recipients who wrote within the last 24 hours. */
 export class TextMessageDto extends AnswerableDto {
@@ -10,6 +10,6 @@ export class TextMessageDto extends AnswerableDto {
 
   /** Whether WhatsApp shows a preview of the first link. Default: false. */
   @IsOptional()
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   preview_url?: boolean | null;
 }

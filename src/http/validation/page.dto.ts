@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsDate, IsInt, IsOptional, IsUUID, Max, Min, ValidateBy } from 'class-validator';
+import { IsDate, IsIn, IsInt, IsOptional, IsUUID, Max, Min, ValidateBy } from 'class-validator';
 import { isPhoneNumber, timeOf } from './rules.js';
 
 /** A whole number in a query; other texts are left as they are and refused later. @param digits the most allowed. */
@@ -10,6 +10,9 @@ export const ToInteger = (digits = 6) =>
       ? Number(value)
       : value,
   );
+
+/** `true` or `false` in a query; it stays a text. */
+export const IsFlagInQuery = () => IsIn(['true', 'false'], { message: 'must be true or false' });
 
 /** How many entries a page has, 1 to `max`. */
 export function IsLimit(max: number): PropertyDecorator {

@@ -1,4 +1,4 @@
-import { buildMessage, ValidateBy, ValidateIf } from 'class-validator';
+import { buildMessage, IsBoolean, IsUUID, ValidateBy, ValidateIf } from 'class-validator';
 import { type Dto, NestedType } from './compiled-rules.js';
 import { itemRule, phoneNumberConstraint } from './violations.js';
 
@@ -51,6 +51,12 @@ export function IsPhoneNumber(): PropertyDecorator {
     },
   });
 }
+
+/** @param what `an account`, `a message` … */
+export const IsIdOf = (what: string) => IsUUID(undefined, { message: `must be the id of ${what}` });
+
+/** JSON's true or false. */
+export const IsFlag = () => IsBoolean({ message: 'must be true or false' });
 
 /**
  * Text with something in it that can be seen, of at most `max` characters. A blank string is not a value.

@@ -1,13 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
-import type { Mode } from '../../access/mode.js';
+import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { IsMode, type Mode } from '../../access/mode.js';
 import type { ContactDto, ContactWindowDto } from '../../contacts/contacts.dto.js';
 import {
+  IsFlagInQuery,
   IsRecipientOrTimeInQuery,
   IsTimeInQuery,
   ToInteger,
 } from '../../http/validation/page.dto.js';
-import { IsWholeNumber } from '../../http/validation/rules.js';
+import { IsIdOf, IsWholeNumber } from '../../http/validation/rules.js';
 import { type KnownMessageType, messageTypes } from '../message.js';
 import { MessageDto, type StatusChangeDto } from '../message-answers.dto.js';
 import { type MessageStatus, messageStatuses } from '../rows/message-status.js';
@@ -51,22 +52,22 @@ export class DashboardMessageListDto extends MessageFilterDto {
 
   /** `true`: only what was sent again as another message. `false`: only what was not. */
   @IsOptional()
-  @IsIn(['true', 'false'], { message: 'must be true or false' })
+  @IsFlagInQuery()
   resent?: 'true' | 'false';
 
   /** `true`: `meta.total` says how many match, up to 10,000, and `meta.total_is_exact` whether these are all. */
   @IsOptional()
-  @IsIn(['true', 'false'], { message: 'must be true or false' })
+  @IsFlagInQuery()
   count?: 'true' | 'false';
 
   /** Default: all accounts that the user may see. */
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of an account' })
+  @IsIdOf('an account')
   account_id?: string;
 
   /** Messages sent with one key. */
   @IsOptional()
-  @IsUUID(undefined, { message: 'must be the id of an API key' })
+  @IsIdOf('an API key')
   key_id?: string;
 
   @IsOptional()
@@ -74,7 +75,7 @@ export class DashboardMessageListDto extends MessageFilterDto {
   type?: KnownMessageType;
 
   @IsOptional()
-  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  @IsMode()
   mode?: Mode;
 }
 

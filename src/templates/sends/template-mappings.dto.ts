@@ -1,7 +1,7 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsOptional, ValidateBy } from 'class-validator';
+import { IsIn, IsOptional, ValidateBy } from 'class-validator';
 import { findFaults } from '../../http/validation/compiled-rules.js';
-import { codePoints, IsText, IsWholeNumber, isBlank } from '../../http/validation/rules.js';
+import { codePoints, IsFlag, IsText, IsWholeNumber, isBlank } from '../../http/validation/rules.js';
 import { itemRule } from '../../http/validation/violations.js';
 import type { MappedVariable, MappedVariables } from '../plan/mapped-variables.js';
 import { type TextType, textTypes } from '../plan/parameter-values.js';
@@ -37,7 +37,7 @@ export class MappedVariableDto implements MappedVariable {
   type?: TextType | null;
 
   /** A send without the variable is refused. A variable with a default is optional: answers have `false` for it. */
-  @IsBoolean({ message: 'must be true or false' })
+  @IsFlag()
   required: boolean;
 
   /** The value if a send gives none. At most 1,024 characters. */
