@@ -12,7 +12,8 @@ describe('the API document and the API', () => {
   });
 
   it('agree on each accepted body with one change', () => {
-    const every = Math.max(1, Math.floor(10_000 / runs));
+    // All of them take a minute. A shorter suite tries one in eight, others by its seed.
+    const every = runs < 1_000 ? 8 : 1;
     const offset = Number(process.env.FUZZ_SEED ?? 0) % every;
     let count = 0;
     for (const [route, body] of everyBody) {
