@@ -213,6 +213,13 @@ describe('the contacts of the dashboard', () => {
     expect(await namesOf(phone)).toContain('@amelia');
     await stack.sql(`update contacts set name = 'Amelia Okafor' where id = $1`, [id]);
     expect(new Set(await namesOf('Okafor'))).toEqual(new Set(['Amelia Okafor']));
+    const headers = { accept: 'text/csv' };
+    const { text } = await operator.call('GET', '/messages?q=Okafor', undefined, { headers });
+    const [heads = '', first = ''] = text.split('\r\n');
+    expect([heads, first]).toEqual([
+      expect.stringMatching(/,recipient_name$/),
+      expect.stringMatching(/,Amelia Okafor$/),
+    ]);
     const [{ message_id }] = contact.messages;
     expect(await operator.get('GET', `/messages/${message_id}`)).toMatchObject({
       recipient_name: 'Amelia Okafor',

@@ -25,6 +25,7 @@ const columns: readonly Column<Row>[] = [
   { name: 'read_at', cell: (row) => row.read_at },
   { name: 'failed_at', cell: (row) => row.failed_at },
   { name: 'campaign_name', cell: (row) => row.campaign_name },
+  { name: 'recipient_name', cell: (row) => row.recipient_name },
 ];
 
 /** What a filter shows, as a file. */
