@@ -80,11 +80,13 @@ export const addRetry = statement({
 
 /**
  * What the recipient `r` of the campaign `c` is to a new retry of `:campaignId`: somebody who is in another one, who
- * waits in a retry of another campaign of the family, or who was reached.
+ * waits in a retry of another campaign of the family, or who was reached. Whom a retry has skipped because WhatsApp
+ * held a message to them back is nobody: a later one may reach them.
  */
 const isTaken = `
   case when c.retry_of = :campaignId
-    then case when c.status = 'cancelled' then ${recipientStatus} not in ('cancelled', 'skipped') else true end
+    then case when c.status = 'cancelled' then ${recipientStatus} not in ('cancelled', 'skipped')
+      else r.reason is distinct from 'held_131049' end
     else case r.status when 'released' then ${recipientStatus} not in ('failed', 'cancelled')
       else c.id <> :campaignId and c.retry_of is not null and ${recipientStatus} = 'pending' end end`;
 

@@ -340,6 +340,23 @@ describe('campaigns', () => {
       await isRefused(id);
     });
 
+    it('those whom a retry has skipped because WhatsApp held a message back, once it may reach them', async () => {
+      const id = await running([{ to: phoneA }]);
+      await feed();
+      await fail({ platformCode: 131049 });
+      const first = await retried(id);
+      await campaigns.start(first, caller);
+      expect(await feed()).toHaveLength(0);
+      expect(await outcomes(first)).toEqual(['held_131049']);
+      await database.sql(`update messages set failed_at = now() - interval '25 hours'`);
+      const second = await retried(id);
+      await isRefused(id);
+      await campaigns.start(second, caller);
+      expect(await feed()).toHaveLength(1);
+      await succeed();
+      await isRefused(id);
+    });
+
     describe('the rest', () => {
       const rest = { who: 'rest' } as const;
       const [first = '', second = '', third = '', fourth = ''] = many(4).map(({ to }) => to);
