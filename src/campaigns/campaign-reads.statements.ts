@@ -1,7 +1,7 @@
 import { as } from '../database/statements/sql-types.js';
 import { statement } from '../database/statements/statement.js';
 import type { MessageFailure } from '../messages/message.js';
-import { isTaken } from '../outcomes/outcomes.js';
+import { isTakenByWhatsapp } from '../outcomes/outcomes.js';
 import {
   campaignColumns,
   campaignColumnTypes,
@@ -102,7 +102,7 @@ export const countCampaignFailures = statement({
   columns: { code: 'text', count: 'int4', taken: 'int4' },
   text: `
   select coalesce(e.error->>'platformCode', e.error->>'reason', 'unknown') as code, count(*)::int as count,
-    (sum(count(*) filter (where ${isTaken("'failed'", 'e.sent_at')})) over ())::int as taken
+    (sum(count(*) filter (where ${isTakenByWhatsapp("'failed'", 'e.sent_at')})) over ())::int as taken
   from campaign_recipients r ${messageJoin}
   cross join lateral (select coalesce(r.result->'error', case when m.status = 'failed' then m.error end) as error,
     coalesce((r.result->>'sent_at')::timestamptz, m.sent_at) as sent_at) e

@@ -1,6 +1,6 @@
 import { as } from '../database/statements/sql-types.js';
 import { family, statement } from '../database/statements/statement.js';
-import { isTaken, type Outcomes } from './outcomes.js';
+import { isTakenByWhatsapp, type Outcomes } from './outcomes.js';
 
 const counts = {
   accepted: 'int4',
@@ -22,7 +22,7 @@ const period = {
 
 /** What a message took is counted from the moment at which it was to be sent, in milliseconds of two digits. */
 const messageCounts = `
-      count(*) filter (where ${isTaken('m.status', 'm.sent_at')}) as accepted,
+      count(*) filter (where ${isTakenByWhatsapp('m.status', 'm.sent_at')}) as accepted,
       count(*) filter (where m.receipt is not null) as delivered,
       count(*) filter (where m.receipt = 'read') as read,
       count(*) filter (where m.status = 'failed') as failed,

@@ -19,7 +19,7 @@ export interface Outcomes {
  * For the database: whether WhatsApp has taken the message with this status and time of sending, whatever became of it
  * afterwards. What was delivered is a part of these, in the overview as in campaigns.
  */
-export const isTaken = (status: string, sentAt: string) =>
+export const isTakenByWhatsapp = (status: string, sentAt: string) =>
   `(${status} = 'sent' or (${status} = 'failed' and ${sentAt} is not null))`;
 
 /** The outcomes of several times as those of one. */

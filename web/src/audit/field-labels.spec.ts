@@ -88,7 +88,7 @@ describe('the details of entries of the audit log', () => {
   it.each(Object.entries(knownFields))('have words for every field of %s', (_, fields) => {
     for (const field of fields.split(' ').filter(Boolean)) {
       expect(Object.keys(fieldLabels)).toContain(field);
-      // These are told part by part.
+      // Each of their parts has its own label.
       if (field === 'filter' || field === 'variables') continue;
       const [detail] = detailsOf({ details: { [field]: { from: false, to: true } } });
       expect(detail).toEqual({ name: fieldLabels[field], text: 'no → yes' });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type DeliveryFilter, deliveryCountQuery } from '../api/delivery-queries.ts';
 import type { AskedTime } from '../api/lists.ts';
-import { amount } from '../parts/numbers.ts';
+import { MatchCount } from '../lists/match-count.tsx';
 import { usePlace } from '../session/session.tsx';
 
 /** How many deliveries match. */
@@ -10,14 +10,7 @@ export function MatchLine({ filter, time }: { filter: DeliveryFilter; time: Aske
   const found = useQuery(deliveryCountQuery(accountId, filter, time)).data;
   return (
     <p className="match-line" aria-live="polite">
-      {found ? (
-        <b>
-          {amount(found.total)}
-          {!found.isExact && '+'} {found.total === 1 ? 'matches' : 'match'}
-        </b>
-      ) : (
-        <span className="quiet">Counting …</span>
-      )}
+      {found ? <MatchCount found={found} /> : <span className="quiet">Counting …</span>}
     </p>
   );
 }

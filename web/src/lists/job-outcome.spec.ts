@@ -39,10 +39,10 @@ describe('what is said of a job that redelivers', () => {
     expect(waitingWords(result({ pending: 30 }, { state: 'running' }))).toBeNull();
     expect(waitingWords(result({ succeeded: 35 }))).toBeNull();
     expect(waitingWords(result({ succeeded: 5, retrying: 10, pending: 20 }))).toBe(
-      'All are handed over: there is nothing left to stop. 30 events still wait for an answer of the endpoint, and cannot be taken back.',
+      'All are handed over: there is nothing left to stop. What waits or is to be tried again cannot be taken back.',
     );
     expect(waitingWords(result({ pending: 1 }, { state: 'stopped' }))).toBe(
-      '1 event still waits for an answer of the endpoint, and cannot be taken back.',
+      'What waits or is to be tried again cannot be taken back.',
     );
   });
 
@@ -81,7 +81,7 @@ describe('what is said of a job that sends again', () => {
     const mixed = sent({ sent: 1, failed: 2, waiting: 1 });
     expect(resultWords(mixed)).toBe('4 of 4 messages handed over: 1 sent, 2 failed again, 1 waits');
     expect([isSettled(mixed), isWhole(mixed), rereadMs(mixed)]).toEqual([false, false, 2_000]);
-    expect(waitingWords(mixed)).toContain('you can cancel what is queued in the list');
+    expect(waitingWords(mixed)).toContain('You can cancel what is queued in the list');
     expect(isWhole(sent({ sent: 4 }))).toBe(true);
     expect(isWhole(sent({ sent: 3, unconfirmed: 1 }))).toBe(false);
   });

@@ -42,18 +42,15 @@ export function resultWords({ job, deliveries, messages }: JobResult): string {
   return `${far} handed over: ${[...parts, refused].filter(Boolean).join(', ')}`;
 }
 
-/** What becomes of what waits once the job itself has ended; null while it runs, or where nothing waits. */
+/** What can be done about what waits once the job itself has ended; null while it runs, or where nothing waits. */
 export function waitingWords(result: JobResult): string | null {
   const { job, deliveries } = result;
-  const waiting = waitingOf(result);
-  if (job.state === 'running' || waiting === 0) return null;
-  const what = counted(waiting, jobWords[job.kind].noun);
-  const isOne = waiting === 1;
+  if (job.state === 'running' || waitingOf(result) === 0) return null;
   return [
     job.state === 'done' && 'All are handed over: there is nothing left to stop.',
     deliveries
-      ? `${what} still ${isOne ? 'waits' : 'wait'} for an answer of the endpoint, and cannot be taken back.`
-      : `${what} still ${isOne ? 'waits' : 'wait'}; you can cancel what is queued in the list.`,
+      ? 'What waits or is to be tried again cannot be taken back.'
+      : 'You can cancel what is queued in the list.',
   ]
     .filter(Boolean)
     .join(' ');

@@ -17,6 +17,7 @@ import { ExportMenu } from '../lists/export-menu.tsx';
 import { fewDigits } from '../lists/few-digits.ts';
 import { ListFoot } from '../lists/list-foot.tsx';
 import { ManyFilter } from '../lists/many-filter.tsx';
+import { MatchCount } from '../lists/match-count.tsx';
 import { NoMatch } from '../lists/no-match.tsx';
 import { SearchField } from '../lists/search-field.tsx';
 import { SelectCell, type Selection, SelectionBar, useSelection } from '../lists/selection.tsx';
@@ -27,7 +28,6 @@ import { idForm } from '../parts/id-form.ts';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { MessageType } from '../parts/message-type.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { amount } from '../parts/numbers.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
@@ -254,12 +254,7 @@ function MatchLine({ filter, time, code }: MatchLineProps) {
   const found = useQuery(messageCountQuery(accountId, filter, time)).data;
   return (
     <p className="match-line" aria-live="polite">
-      {found && (
-        <b>
-          {amount(found.total)}
-          {!found.isExact && '+'} {found.total === 1 ? 'matches' : 'match'}
-        </b>
-      )}
+      {found && <MatchCount found={found} />}
       {code && (
         <span className="secondary">
           {found && ' · '}

@@ -6,6 +6,7 @@ import { type AskedTime } from '../api/lists.ts';
 import { type RequestFilter, requestCountQuery } from '../api/request-queries.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { ListFoot } from '../lists/list-foot.tsx';
+import { MatchCount } from '../lists/match-count.tsx';
 import { NoMatch } from '../lists/no-match.tsx';
 import { Table } from '../lists/table.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -123,14 +124,7 @@ function MatchLine({ filter, time }: Pick<RequestListProps, 'filter' | 'time'>) 
   const { code } = filter;
   return (
     <p className="match-line" aria-live="polite">
-      {found ? (
-        <b>
-          {amount(found.total)}
-          {!found.isExact && '+'} {found.total === 1 ? 'matches' : 'match'}
-        </b>
-      ) : (
-        ' '
-      )}
+      {found ? <MatchCount found={found} /> : ' '}
       {isSplit && refused && (
         <span className="secondary">
           {' '}
