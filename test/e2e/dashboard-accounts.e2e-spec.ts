@@ -290,6 +290,7 @@ describe('accounts and users', () => {
         subject_type: 'api_key',
         subject_id: api_key.id,
         subject_name: api_key.name,
+        endpoint: null,
         details: { rate_limit_per_minute: { from: 60, to: 5 } },
       });
       expect(entries.at(-1).details.shown).toEqual(['key', 'signing_secret', 'webhook_secret']);
