@@ -56,7 +56,7 @@ export class DeliveriesService {
     { limit, cursor }: PageDto = filter,
   ): Promise<DeliveriesDto> {
     const { wanted, horizon } = await this.wantedBy(user, filter, cursor);
-    const rows = await sql.listDeliveries.of(filter.status).rows(this.dataSource, {
+    const rows = await sql.listDeliveries.of(wanted).rows(this.dataSource, {
       ...wanted,
       limit: limit + 1,
     });
@@ -70,7 +70,7 @@ export class DeliveriesService {
    */
   async count(user: SignedInUser, filter: DeliveryListDto): Promise<DeliveriesTotal> {
     const { wanted, horizon } = await this.wantedBy(user, filter);
-    const row = await sql.countDeliveries.of(filter.status).row(this.dataSource, {
+    const row = await sql.countDeliveries.of(wanted).row(this.dataSource, {
       ...wanted,
       limit: previewMax + 1,
     });
@@ -141,7 +141,7 @@ export class DeliveriesService {
     place: sql.DeliveriesPlace,
     status: DeliveryListDto['status'],
   ): Promise<string | null> {
-    const row = await sql.findHorizon.of(status).row(this.dataSource, place);
+    const row = await sql.findHorizon.of({ status }).row(this.dataSource, place);
     return row?.id ?? null;
   }
 

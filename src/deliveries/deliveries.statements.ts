@@ -1,5 +1,6 @@
 import type { Mode } from '../access/mode.js';
 import { formsOf } from '../contacts/forms/number-forms.js';
+import { rowsOfAccount } from '../database/statements/order-of-account.js';
 import { as, type ValuesOf } from '../database/statements/sql-types.js';
 import { family, type Row, statement } from '../database/statements/statement.js';
 import type { WebhookEvent } from '../events/event-types.js';
@@ -35,9 +36,11 @@ const placeParams = {
 /** Which deliveries a list is about, and from where on. */
 export type DeliveriesPlace = ValuesOf<typeof placeParams>;
 
-/** Indexes answer this. */
-const placeSql = `(:accountId::uuid is null or d.account_id = :accountId)
-  and (:endpointIds::uuid[] is null or d.endpoint_id = any (:endpointIds))
+/** Which deliveries an account has. */
+const ofAccount = '(:accountId::uuid is null or d.account_id = :accountId)';
+
+/** Indexes answer this, of deliveries of one account or of all. */
+const placeSql = `(:endpointIds::uuid[] is null or d.endpoint_id = any (:endpointIds))
   and (:messageId::uuid is null or d.message_id = :messageId)
   and (:id::uuid is null or d.id = :id or d.message_id = :id
     or (d.event_id = :id and d.id >= :eventFirstId and d.id < :eventEndId))
@@ -65,13 +68,30 @@ const searchedMax = 10_000;
 
 type Status = DeliveryDto['status'] | undefined;
 
+/** What the text of a list depends on. */
+export interface DeliveriesKind {
+  readonly status?: Status;
+  readonly accountId?: string | null | undefined;
+}
+
+/** Whose deliveries are looked for, and their order. */
+const ownersOf = ({ status, accountId }: DeliveriesKind) =>
+  accountId != null && status === 'failed'
+    ? rowsOfAccount
+    : { where: ofAccount, newest: 'id desc' };
+
 /** Which parts can hold a status. */
 const partsOf = (status: Status): (keyof typeof parts)[] => {
   if (status === undefined) return ['open', 'done'];
   return status === 'succeeded' || status === 'failed' ? ['done'] : ['open'];
 };
 
-const statusExamples: Status[] = [undefined, 'succeeded', 'pending'];
+const kindExamples: DeliveriesKind[] = [
+  {},
+  { status: 'succeeded' },
+  { status: 'pending' },
+  { status: 'failed', accountId: '' },
+];
 
 const columns = {
   id: 'uuid',
@@ -98,14 +118,14 @@ const columns = {
  * The newest deliveries that meet a condition on `d`, of both parts in one statement.
  * @param limit the parameter that bounds them.
  */
-const newestSql = (condition: string, limit: string, status?: Status) => `
+const newestSql = (condition: string, limit: string, kind?: DeliveriesKind) => `
   select f.id, f.event_id, f.account_id, f.endpoint_id, e.name as endpoint_name,
     coalesce(e.api_key_id, f.endpoint_id) as api_key_id, k.name as api_key_name, e.url, f.mode, f.type,
     f.message_id, f.status, f.next_attempt_at, f.error, f.created_at, f.finished_at, f.body, f.log
-  from (${partsOf(status)
+  from (${partsOf(kind?.status)
     .map(
       (part) => `(select * from (${parts[part]}) d where ${condition}
-       order by d.id desc limit ${limit})`,
+       order by ${ownersOf(kind ?? {}).newest} limit ${limit})`,
     )
     .join(' union all ')}) f
   left join webhook_endpoints e on e.id = f.endpoint_id left join api_keys k on k.id = e.api_key_id
@@ -140,7 +160,8 @@ const wantedParams = {
   mode: 'text?',
 } as const;
 
-const wantedSql = `${placeSql} and (:horizon::uuid is null or d.id >= :horizon)
+const wantedSql = (kind: DeliveriesKind) => `${ownersOf(kind).where} and ${placeSql}
+      and (:horizon::uuid is null or d.id >= :horizon)
       and (:status::text is null or d.status = :status)
       and (:type::text is null or d.type = :type) and (:mode::text is null or d.mode = :mode)
       and (:phone::text is null or (${isAbout(numberForms)}))
@@ -151,19 +172,19 @@ export const listDeliveries = family({
   name: 'list-deliveries',
   params: wantedParams,
   columns,
-  text: (status: Status) => newestSql(wantedSql, ':limit', status),
-  examples: statusExamples,
+  text: (kind: DeliveriesKind) => newestSql(wantedSql(kind), ':limit', kind),
+  examples: kindExamples,
 });
 
 export const countDeliveries = family({
   name: 'count-deliveries',
   params: wantedParams,
   columns: { count: 'int4' },
-  text: (status: Status) => `
-  select count(*)::int as count from (${partsOf(status)
-    .map((part) => `(select d.id from (${parts[part]}) d where ${wantedSql} limit :limit)`)
+  text: (kind: DeliveriesKind) => `
+  select count(*)::int as count from (${partsOf(kind.status)
+    .map((part) => `(select d.id from (${parts[part]}) d where ${wantedSql(kind)} limit :limit)`)
     .join(' union all ')}) found`,
-  examples: statusExamples,
+  examples: kindExamples,
 });
 
 /** The oldest of the deliveries that one page of a search looks through. */
@@ -171,14 +192,14 @@ export const findHorizon = family({
   name: 'find-horizon-of-deliveries',
   params: placeParams,
   columns: { id: 'uuid' },
-  text: (status: Status) => {
+  text: ({ status }: DeliveriesKind) => {
     const ends = partsOf(status).map(
-      (part) => `(select d.id from ${tables[part]} d where ${placeSql}
+      (part) => `(select d.id from ${tables[part]} d where ${ofAccount} and ${placeSql}
        order by d.id desc offset ${searchedMax - 1} limit 1)`,
     );
     return `select id from (${ends.join(' union all ')}) ends order by id desc limit 1`;
   },
-  examples: statusExamples,
+  examples: kindExamples,
 });
 
 /* Compared as text: a user may write what PostgreSQL does not take for JSON, such as NUL. */
@@ -193,7 +214,7 @@ export const listDeliveriesOfUser = statement({
   },
   columns,
   text: `
-  select * from (${newestSql('(:accountId::uuid is null or d.account_id = :accountId)', ':searched')}) newest
+  select * from (${newestSql(ofAccount, ':searched')}) newest
   where body ~ ('"(${userMembers})" ?: ?"[+]?' || substr(:phone, 2) || '"')
     or ${isAboutIds}
   order by id desc limit :limit`,
@@ -203,7 +224,7 @@ export const findDelivery = statement({
   name: 'find-delivery',
   params: { id: 'uuid', accountId: 'uuid?' },
   columns,
-  text: newestSql('d.id = :id and (:accountId::uuid is null or d.account_id = :accountId)', '1'),
+  text: newestSql(`d.id = :id and ${ofAccount}`, '1'),
 });
 
 export type DeliveryRow = Row<typeof findDelivery>;

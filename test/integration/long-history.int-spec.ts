@@ -28,14 +28,9 @@ describe('in a history of 28,800', () => {
 
   beforeAll(async () => {
     database = await TestDatabase.clone('seeded');
-    // Looks at the plan of each query before it is run.
-    const query = async (text: string, values: unknown[]) => {
-      const [row] = await database.sql(`explain (analyze, buffers, format json) ${text}`, values);
-      const { Plan: plan } = row['QUERY PLAN'][0];
-      pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-      return database.sql(text, values);
-    };
-    dataSource = { query } as unknown as DataSource;
+    dataSource = countPages(database, (read) => {
+      pages += read;
+    });
     const [key] = await database.sql<{ id: string }>('select id from api_keys limit 1');
     const of = [installation.accountId, key?.id];
     await database.sql(
@@ -183,33 +178,81 @@ describe('in a history of 28,800', () => {
   );
 });
 
-/** As PostgreSQL's statistics see it, where one of many accounts has half of all messages. */
+/** As PostgreSQL's statistics see it, where one of many accounts has half of all messages, and none of those that failed. */
 describe('among 300,000 messages of 501 accounts', () => {
-  it('those to a number are looked for among no others', async () => {
-    const database = await TestDatabase.clone('seeded');
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let pages = 0;
+  const owner = `case when n % 2 = 0 then $1::uuid
+    else ('018f0000-0000-7000-8000-' || lpad((n / 2 % 500)::text, 12, '0'))::uuid end`;
+
+  beforeAll(async () => {
+    database = await TestDatabase.clone('seeded');
+    dataSource = countPages(database, (read) => {
+      pages += read;
+    });
     await database.sql(
       `insert into messages (id, account_id, api_key_id, mode, type, recipient, payload, waiting, status,
          created_at, next_attempt_at, give_up_at)
-       select uuidv7(make_interval(secs => -n)),
-         case when n % 2 = 0 then $1::uuid else ('018f0000-0000-7000-8000-' || lpad((n / 2 % 500)::text, 12, '0'))::uuid end,
-         gen_random_uuid(), 'live', 'text', '+1415' || 5000000 + n,
-         '{}', false, 'sent', now(), now(), now()
+       select uuidv7(make_interval(secs => -n)), ${owner}, gen_random_uuid(), 'live', 'text',
+         '+1415' || 5000000 + n, '{}', false, case when n % 20 = 7 then 'failed' else 'sent' end, now(), now(), now()
+       from generate_series(1, 300000) n`,
+      [installation.accountId],
+    );
+    await database.sql(
+      `insert into done_events (id, event_id, endpoint_id, account_id, mode, type, body, status, attempts, created_at)
+       select uuidv7(make_interval(secs => -n)), uuidv7(make_interval(secs => -n)), ${owner}, ${owner}, 'live',
+         'message.status', '{}', case when n % 20 = 7 then 'failed' else 'succeeded' end, 1, now()
        from generate_series(1, 300000) n`,
       [installation.accountId],
     );
     await database.sql('vacuum (analyze) messages');
-    let pages = 0;
-    const query = async (sql: string, values: unknown[]) => {
-      const [row] = await database.sql(`explain (analyze, buffers, format json) ${sql}`, values);
-      const { Plan: plan } = row['QUERY PLAN'][0];
-      pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-      return database.sql(sql, values);
-    };
+    await database.sql('vacuum (analyze) done_events');
+  });
+
+  beforeEach(() => {
+    pages = 0;
+  });
+
+  afterAll(() => database?.drop());
+
+  it('those to a number are looked for among no others', async () => {
     const noContacts = { find: () => Promise.resolve([]) } as unknown as ContactSearch;
-    const matches = new MessageMatches({ query } as unknown as DataSource, noContacts);
+    const matches = new MessageMatches(dataSource, noContacts);
     const { ids } = await matches.read('+14155000042', [installation.accountId]);
     expect(ids).toHaveLength(1);
     expect(pages).toBeLessThan(100);
-    await database.drop();
+  });
+
+  it('those that failed of an account that has none are not looked for among those of others', async () => {
+    const reads = new MessageReads(dataSource);
+    const scope = { accountId: installation.accountId, mode: null };
+    const filter = { statuses: ['failed'], limit: 20 } as const;
+    expect((await reads.list(scope, filter)).records).toEqual([]);
+    expect((await reads.count(scope, filter)).count).toBe(0);
+    expect(pages).toBeLessThan(100);
+  });
+
+  it('nor are the failed deliveries of such an account', async () => {
+    const service = new DeliveriesService(
+      dataSource,
+      {} as EndpointDeliveries,
+      {} as DeliveryMatches,
+    );
+    const filter = { account_id: installation.accountId, status: 'failed', limit: 20 } as const;
+    expect((await service.list(operator, filter)).deliveries).toEqual([]);
+    expect((await service.count(operator, filter)).total).toBe(0);
+    expect(pages).toBeLessThan(100);
   });
 });
+
+/** Counts the pages that each query reads, by its plan. */
+function countPages(database: TestDatabase, add: (pages: number) => void): DataSource {
+  const query = async (text: string, values: unknown[]) => {
+    const [row] = await database.sql(`explain (analyze, buffers, format json) ${text}`, values);
+    const { Plan: plan } = row['QUERY PLAN'][0];
+    add(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+    return database.sql(text, values);
+  };
+  return { query } as unknown as DataSource;
+}

@@ -37,6 +37,8 @@ import { ContactsByWriting1798000020102 } from './1798000020102-contacts-by-writ
 import { ContactsByWords1798000020103 } from './1798000020103-contacts-by-words.js';
 import { PlainNames1798000020200 } from './1798000020200-plain-names.js';
 import { ContactsByPlainWords1798000020201 } from './1798000020201-contacts-by-plain-words.js';
+import { FailedMessagesOfAccount1798000020300 } from './1798000020300-failed-messages-of-account.js';
+import { FailedDeliveriesOfAccount1798000020301 } from './1798000020301-failed-deliveries-of-account.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -79,4 +81,6 @@ export const migrations = [
   ContactsByWords1798000020103,
   PlainNames1798000020200,
   ContactsByPlainWords1798000020201,
+  FailedMessagesOfAccount1798000020300,
+  FailedDeliveriesOfAccount1798000020301,
 ];

@@ -4,6 +4,7 @@ import { contactOf } from '../../contacts/contact-of-message.js';
 import { formsOf } from '../../contacts/forms/number-forms.js';
 import { isInPresentHistorySql } from '../../database/history/database-history.js';
 import { firstIdAt } from '../../database/ids.js';
+import { rowsOfAccount } from '../../database/statements/order-of-account.js';
 import { as, type ValuesOf } from '../../database/statements/sql-types.js';
 import { family, type Row, statement, whereGiven } from '../../database/statements/statement.js';
 import {
@@ -248,13 +249,20 @@ export function idAround(time: Date | undefined, sign: 1 | -1): string | undefin
   return time && firstIdAt(Math.max(0, time.getTime() + sign * clocksApartMaxMs));
 }
 
-/** Where a list looks, which indexes answer, and for what there, which needs a look at each message. */
-function whereOf(place: MessagePlace): { table: string; search: string | null } {
+/** Where a list looks, which indexes answer, in which order, and for what there, which needs a look at each message. */
+function whereOf(place: MessagePlace): { table: string; newest: string; search: string | null } {
   const { statuses } = place;
   const isIndexed = statuses?.every((status) => indexedStatuses.includes(status)) ?? false;
   const mode = 'mode = :mode';
   const isByMode = place.recipient != null;
-  const owner = { accountId: 'account_id = :accountId', ...(isByMode && { mode }) };
+  const isFound = [place.recipient, place.toUserId, place.reference, place.matchIds].some(
+    (value) => value != null,
+  );
+  const isOfFailed = place.accountId != null && statuses?.join() === 'failed' && !isFound;
+  const ofAccount = isOfFailed
+    ? rowsOfAccount
+    : { where: 'account_id = :accountId', newest: 'id desc' };
+  const owner = { accountId: ofAccount.where, ...(isByMode && { mode }) };
   const known = { where: `${whereGiven(place, owner)} and` };
   const placed = whereGiven(place, {
     ...owner,
@@ -281,7 +289,7 @@ function whereOf(place: MessagePlace): { table: string; search: string | null } 
       or starts_with(reference, :matchStart)`,
   });
   const table = `${messagesIn(statuses)} m where ${placed}`;
-  return { table, search: search === 'true' ? null : search };
+  return { table, newest: ofAccount.newest, search: search === 'true' ? null : search };
 }
 
 const examples: MessagePlace[] = [
@@ -305,6 +313,7 @@ const examples: MessagePlace[] = [
     matchIds: [],
     matchStart: '',
   },
+  { accountId: '', statuses: ['failed'] },
   { mode: 'live', statuses: ['sent', 'scheduled'] },
   { statuses: ['scheduled'] },
 ];
@@ -315,10 +324,10 @@ export const listMessages = family({
   params: listParams,
   columns: recordColumns,
   text: (place: MessagePlace) => {
-    const { table, search } = whereOf(place);
+    const { table, newest, search } = whereOf(place);
     return search === null
-      ? `select ${recordSql} from (select * from ${table}) m order by id desc limit :limit`
-      : `select ${recordSql} from (select * from ${table} order by id desc limit ${searchedMax}) m
+      ? `select ${recordSql} from (select * from ${table}) m order by ${newest} limit :limit`
+      : `select ${recordSql} from (select * from ${table} order by ${newest} limit ${searchedMax}) m
          where ${search} order by id desc limit :limit`;
   },
   examples,
@@ -330,8 +339,8 @@ export const findHorizonOfMessages = family({
   params: listParams,
   columns: { id: 'uuid' },
   text: (place: MessagePlace) => {
-    const { table } = whereOf(place);
-    return `select id from ${table} order by id desc offset ${searchedMax - 1} limit 1`;
+    const { table, newest } = whereOf(place);
+    return `select id from ${table} order by ${newest} offset ${searchedMax - 1} limit 1`;
   },
   examples,
 });
@@ -341,12 +350,12 @@ export const countMessages = family({
   params: listParams,
   columns: { count: 'int4', isCut: 'bool' },
   text: (place: MessagePlace) => {
-    const { table, search } = whereOf(place);
+    const { table, newest, search } = whereOf(place);
     return search === null
       ? `select count(*)::int as count, false as "isCut"
-         from (select from ${table} order by id desc limit :limit) m`
+         from (select from ${table} order by ${newest} limit :limit) m`
       : `select count(*) filter (where ${search})::int as count, count(*) = ${searchedMax} as "isCut"
-         from (select * from ${table} order by id desc limit ${searchedMax}) m`;
+         from (select * from ${table} order by ${newest} limit ${searchedMax}) m`;
   },
   examples,
 });
