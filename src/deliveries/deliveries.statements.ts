@@ -182,7 +182,12 @@ export const countDeliveries = family({
   columns: { count: 'int4' },
   text: (kind: DeliveriesKind) => `
   select count(*)::int as count from (${partsOf(kind.status)
-    .map((part) => `(select d.id from (${parts[part]}) d where ${wantedSql(kind)} limit :limit)`)
+    .map((part) => {
+      const { newest } = ownersOf(kind);
+      // No order is needed to count, but `rowsOfAccount` finds its index by it.
+      const order = newest === rowsOfAccount.newest ? `order by ${newest}` : '';
+      return `(select d.id from (${parts[part]}) d where ${wantedSql(kind)} ${order} limit :limit)`;
+    })
     .join(' union all ')}) found`,
   examples: kindExamples,
 });

@@ -241,7 +241,6 @@ describe('among 300,000 messages of 501 accounts', () => {
     );
     const filter = { account_id: installation.accountId, status: 'failed', limit: 20 } as const;
     expect((await service.list(operator, filter)).deliveries).toEqual([]);
-    expect((await service.count(operator, filter)).total).toBe(0);
     expect(pages).toBeLessThan(100);
   });
 });
