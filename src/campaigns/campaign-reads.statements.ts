@@ -95,6 +95,17 @@ export const findNameOfKey = statement({
   text: 'select name from api_keys where id = :id',
 });
 
+/** The entry of a pause is written in its transaction. @param :firstId bounds the search; the times decide. */
+export const findPauser = statement({
+  name: 'find-pauser-of-campaign',
+  params: { id: 'uuid', accountId: 'uuid', pausedAt: 'timestamptz', firstId: 'uuid' },
+  columns: { actor: 'text' },
+  text: `
+  select actor from audit_log where account_id = :accountId and id >= :firstId and subject_id = :id
+    and action = 'campaign.paused' and at >= :pausedAt
+  order by id desc limit 1`,
+});
+
 /** `taken` is how many failures of all codes WhatsApp had taken before. */
 export const countCampaignFailures = statement({
   name: 'count-campaign-failures',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../access/caller.js';
 import type { Mode } from '../access/mode.js';
+import { firstIdAt } from '../database/ids.js';
 import type { Row } from '../database/statements/statement.js';
 import { failureView } from '../messages/reads/message-view.js';
 import { type CampaignStatus, type RecipientStatus, recipientStatuses } from './campaign.js';
@@ -63,17 +64,27 @@ export class CampaignReads {
   /** A campaign as people see it: with its key's name, and with its failures by WhatsApp's code or Parley's reason. */
   async withDetails(campaign: CampaignDto): Promise<DashboardCampaignDto> {
     const { id, retry_of: retriedId } = campaign;
-    const [key, failures, retried] = await Promise.all([
+    const [key, failures, retried, user] = await Promise.all([
       sql.findNameOfKey.row(this.dataSource, { id: campaign.api_key_id }),
       sql.countCampaignFailures.rows(this.dataSource, { campaignId: id }),
       retriedId && sql.findRetried.row(this.dataSource, { id, retriedId }),
+      this.pauser(campaign),
     ]);
     return Object.assign(campaign, {
       api_key_name: key?.name ?? null,
       failures_by_code: Object.fromEntries(failures.map(({ code, count }) => [code, count])),
       failed_after_sent: failures[0]?.taken ?? 0,
       retried: retried || null,
+      paused_by: pauserOf(campaign, user, key),
     });
+  }
+
+  /** The person who paused it by hand. */
+  private async pauser(campaign: CampaignDto) {
+    const { id, account_id: accountId, paused_at: pausedAt } = campaign;
+    if (!isPausedByHand(campaign) || !pausedAt) return null;
+    const firstId = firstIdAt(pausedAt.getTime() - clocksApartMs);
+    return sql.findPauser.row(this.dataSource, { id, accountId, pausedAt, firstId });
   }
 
   async recipients(id: string, filter: RecipientFilter): Promise<ListedRecipient[]> {
@@ -87,6 +98,23 @@ export class CampaignReads {
       },
     }));
   }
+}
+
+/** The clocks of the database and of a process differ by less. */
+const clocksApartMs = 3_600_000;
+
+const isPausedByHand = ({ status, reason }: CampaignDto) =>
+  status === 'paused' && reason === 'operator';
+
+/** Programs leave no entry in the audit log, and only those with the key of the campaign may pause it. */
+function pauserOf(
+  campaign: CampaignDto,
+  user: { readonly actor: string } | null,
+  key: { readonly name: string } | null,
+): DashboardCampaignDto['paused_by'] {
+  if (!isPausedByHand(campaign)) return null;
+  if (user) return { kind: 'user', name: user.actor };
+  return key && { kind: 'api_key', name: key.name };
 }
 
 function campaignView(row: Row<typeof sql.findCampaign>): CampaignDto {

@@ -225,6 +225,13 @@ export class RetriedCampaignDto {
   failed_by_code: Record<string, number> | null;
 }
 
+/** Who has paused a campaign: a person, or a program with the API key of the campaign. */
+export class CampaignPauserDto {
+  kind: 'user' | 'api_key';
+  /** The user's email address at that time, or the name of the key. */
+  name: string;
+}
+
 /** A campaign as the dashboard shows it. */
 export class DashboardCampaignDto extends CampaignDto {
   /** Null when the key is deleted. */
@@ -235,6 +242,8 @@ export class DashboardCampaignDto extends CampaignDto {
   failed_after_sent: number;
   /** What it was made from, where it is a retry; null otherwise. */
   retried: RetriedCampaignDto | null;
+  /** Who has paused it by hand; null where that is not known, and while it is not paused by hand. */
+  paused_by: CampaignPauserDto | null;
 }
 
 /** A campaign that tries recipients of another one again. */

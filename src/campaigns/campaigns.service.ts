@@ -31,6 +31,9 @@ const steps = {
   cancel: { action: 'campaign.cancelled', take: 'cancel' },
 } as const;
 
+/** Writes down who has changed a campaign, in the transaction of the change. */
+type Note = (manager: EntityManager) => Promise<void>;
+
 /** What a new campaign has been found to need. */
 export interface CheckedCampaign {
   readonly language: string;
@@ -122,12 +125,12 @@ export class CampaignsService {
    * Releases nothing more until it is resumed. What is released already is sent.
    * @throws AppError CAMPAIGN_NOT_FOUND; CAMPAIGN_STATE unless it runs, waits for its time or is paused
    */
-  async pause(id: string, scope: CampaignScope): Promise<CampaignDto> {
+  async pause(id: string, scope: CampaignScope, note?: Note): Promise<CampaignDto> {
     const campaign = await this.get(id, scope);
     if (campaign.status === 'paused' && campaign.reason === 'operator') return campaign;
     // A pause that would end by itself is from now on somebody's decision.
     const from: CampaignStatus[] = ['running', 'scheduled', 'paused'];
-    return this.change(campaign, scope, { to: 'paused', from, reason: 'operator' });
+    return this.change(campaign, scope, { to: 'paused', from, reason: 'operator' }, note);
   }
 
   /** @throws AppError CAMPAIGN_NOT_FOUND; CAMPAIGN_STATE unless it is paused; template errors */
@@ -137,21 +140,22 @@ export class CampaignsService {
   }
 
   /** The same for people: what is wrong with the template or the key pauses it again. */
-  async goOn(id: string, scope: CampaignScope): Promise<CampaignDto> {
+  async goOn(id: string, scope: CampaignScope, note?: Note): Promise<CampaignDto> {
     const campaign = await this.get(id, scope);
-    return this.begin(campaign, scope, 'paused');
+    return this.begin(campaign, scope, 'paused', note);
   }
 
   /**
    * Cancels everything that no worker has in hand. Asking again changes nothing.
    * @throws AppError CAMPAIGN_NOT_FOUND; CAMPAIGN_STATE for a completed campaign
    */
-  async cancel(id: string, scope: CampaignScope): Promise<CampaignDto> {
+  async cancel(id: string, scope: CampaignScope, note?: Note): Promise<CampaignDto> {
     const campaign = await this.get(id, scope);
     const publish = await this.dataSource.transaction(async (manager) => {
       const from: CampaignStatus[] = ['draft', 'scheduled', 'running', 'paused'];
       const isChanged = await changeStatus(manager, campaign.id, { to: 'cancelled', from });
       if (isChanged) await resolvePause(manager, campaign);
+      if (isChanged) await note?.(manager);
       return isChanged ? this.cancellation.cancelCampaign(manager, campaign.id) : null;
     });
     publish?.();
@@ -167,17 +171,16 @@ export class CampaignsService {
   async steer(id: string, user: SignedInUser, step: keyof typeof steps): Promise<CampaignDto> {
     const caller = callerOf(user);
     const { action, take } = steps[step];
-    const before = await this.get(id, caller);
-    const campaign = await this[take](id, caller);
-    if (campaign.status === before.status && campaign.reason === before.reason) return campaign;
-    await this.audit.record(this.dataSource.manager, user.actor, {
-      action,
-      accountId: campaign.account_id,
-      subjectId: campaign.id,
-      subjectName: campaign.name,
-      details: { api_key_id: campaign.api_key_id, mode: campaign.mode },
-    });
-    return campaign;
+    const campaign = await this.get(id, caller);
+    return this[take](id, caller, (manager) =>
+      this.audit.record(manager, user.actor, {
+        action,
+        accountId: campaign.account_id,
+        subjectId: campaign.id,
+        subjectName: campaign.name,
+        details: { api_key_id: campaign.api_key_id, mode: campaign.mode },
+      }),
+    );
   }
 
   /**
@@ -239,22 +242,23 @@ export class CampaignsService {
     campaign: CampaignDto,
     scope: CampaignScope,
     from: CampaignStatus,
+    note?: Note,
   ): Promise<CampaignDto> {
     const row = await sql.isCampaignLater.row(this.dataSource, { id: campaign.id });
-    return this.change(campaign, scope, {
-      to: row?.isLater ? 'scheduled' : 'running',
-      from: [from],
-    });
+    const to = row?.isLater ? 'scheduled' : 'running';
+    return this.change(campaign, scope, { to, from: [from] }, note);
   }
 
   private async change(
     campaign: CampaignDto,
     scope: CampaignScope,
     change: StatusChange,
+    note?: Note,
   ): Promise<CampaignDto> {
     const { id } = campaign;
     const isChanged = await this.dataSource.transaction(async (manager) => {
       if (!(await changeStatus(manager, id, change))) return false;
+      await note?.(manager);
       if (change.to === 'paused') return true;
       await sql.noteCampaignContent.run(manager, { id });
       await resolvePause(manager, campaign);

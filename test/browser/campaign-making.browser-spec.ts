@@ -140,6 +140,9 @@ describe('who makes a campaign', () => {
     expect(await own.inputValue()).toBe('+49 171 2345678');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await button('Start…').click();
+    await page
+      .getByText(/It goes now to 36 people, one after another: about .+ at the present pace\./)
+      .waitFor();
     await button('Send to 36 people').dblclick();
     await page.locator('h1 + span').getByText('Running').waitFor();
     expect(posted(/\/start$/)).toBe(1);
@@ -180,7 +183,7 @@ describe('who makes a campaign', () => {
     await button('Send to 5,000 people').click();
     await until(async () => (await setUp.get(`/campaigns/${id}`)).counts.pending < 4_500);
     await button('Pause').click();
-    await page.getByText('Paused: by hand.').waitFor();
+    await page.getByText(`Paused by ${browser.run.admin_email}`).waitFor();
     await visit.photograph('campaign-5000-paused');
     const worker = browser.started.pidOf('Worker');
     killIfThere(worker);

@@ -285,6 +285,25 @@ describe('a campaign', () => {
   });
 
   describe('that runs', () => {
+    it('says who has paused it: a person, or a program by the name of its key', async () => {
+      const id = await running(60, { per_second: 1 });
+      const pauser = async () => (await operator.get('GET', `/campaigns/${id}`)).paused_by;
+      expect(await pauser()).toBeNull();
+      const person = { kind: 'user', name: installation.adminEmail };
+      await operator.get('POST', `/campaigns/${id}/pause`);
+      expect(await pauser()).toEqual(person);
+      await operator.get('POST', `/campaigns/${id}/resume`);
+      expect(await pauser()).toBeNull();
+      await steer(id, 'pause');
+      const [{ name }] = await stack.sql('select name from api_keys where id = $1', [keyId]);
+      expect(await pauser()).toEqual({ kind: 'api_key', name });
+      // Who pauses what is paused by hand changes nothing.
+      await operator.get('POST', `/campaigns/${id}/pause`);
+      expect(await pauser()).toEqual({ kind: 'api_key', name });
+      await steer(id, 'cancel');
+      expect(await pauser()).toBeNull();
+    });
+
     it('pauses, two seconds of its pace ahead at most, and goes on', async () => {
       const id = await running(60, { per_second: 10 });
       await until(async () => (await read(id)).counts.pending < 60);

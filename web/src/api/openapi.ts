@@ -2868,6 +2868,12 @@ export interface components {
             /** @constant */
             success: false;
         };
+        CampaignPauser: {
+            /** @enum {string} */
+            kind: "api_key" | "user";
+            /** @description The user's email address at that time, or the name of the key. */
+            name: string;
+        };
         CampaignRecipientView: {
             /** Format: date-time */
             delivered_at: string | null;
@@ -3209,6 +3215,8 @@ export interface components {
             pause_on: components["schemas"]["PauseOn"] | null;
             /** Format: date-time */
             paused_at: string | null;
+            /** @description Who has paused it by hand; null where that is not known, and while it is not paused by hand. */
+            paused_by: components["schemas"]["CampaignPauser"] | null;
             per_second: number | null;
             /** @description Recipients a second at present; null while it does not run. */
             rate: number | null;

@@ -17,7 +17,7 @@ import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge } from '../parts/status-badge.tsx';
 import { CampaignActions } from './campaign-actions.tsx';
 import { CampaignBadge } from './campaign-badges.tsx';
-import { adviceOf, pauseWords } from './campaign-words.ts';
+import { adviceOf, pausedWords } from './campaign-words.ts';
 import { CodesCard } from './codes-card.tsx';
 import { ProgressCard } from './progress-card.tsx';
 import { RecipientsCard } from './recipients-card.tsx';
@@ -102,18 +102,19 @@ function Summary({ campaign }: { campaign: CampaignDetails }) {
 }
 
 /** Why it does not go on, and what to do. */
-function PauseNotice({ campaign: { status, reason, paused_at } }: { campaign: CampaignDetails }) {
+function PauseNotice({ campaign }: { campaign: CampaignDetails }) {
+  const { status, reason, paused_at, paused_by: pauser } = campaign;
   if (status !== 'paused' || reason === null) return null;
   return (
     <Notice tone="amber" role="status">
-      <b>Paused: {pauseWords[reason].charAt(0).toLowerCase() + pauseWords[reason].slice(1)}.</b>{' '}
-      {adviceOf(reason)}
+      <b>{pausedWords(reason, pauser)}</b>
       {paused_at && (
         <>
-          {' '}
-          Since <Moment at={paused_at} />.
+          {' since '}
+          <Moment at={paused_at} />
         </>
       )}
+      . {adviceOf(reason)}
     </Notice>
   );
 }

@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CampaignCounts, CampaignRecipient } from '../api/types.ts';
-import { adviceOf, cancelWords, isPassing, lastChangeOf, resumeWords } from './campaign-words.ts';
+import {
+  adviceOf,
+  cancelWords,
+  isPassing,
+  lastChangeOf,
+  pausedWords,
+  resumeWords,
+  sendingWordsOf,
+} from './campaign-words.ts';
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 const counts: CampaignCounts = {
@@ -21,11 +29,30 @@ const campaign = { counts, per_second: null, reason: 'operator', send_at: null }
 describe('the words of a campaign', () => {
   it('say what a resumption does, and how fast', () => {
     expect(resumeWords(campaign, now)).toEqual([
-      'It goes on at once with 1,200 recipients, as fast as the number may send.',
+      'It goes on now with 1,200 recipients, as fast as the number may send.',
     ]);
     expect(resumeWords({ ...campaign, per_second: 8 }, now)).toEqual([
-      'It goes on at once with 1,200 recipients, at most 8 a second.',
+      'It goes on now with 1,200 recipients, at most 8 a second.',
     ]);
+  });
+
+  it('say who has paused it, where that is known', () => {
+    expect(pausedWords('operator', { kind: 'user', name: 'ada@example.org' })).toBe(
+      'Paused by ada@example.org',
+    );
+    expect(pausedWords('operator', { kind: 'api_key', name: 'shop' })).toBe(
+      'Paused by a program with the key “shop”',
+    );
+    expect(pausedWords('operator', null)).toBe('Paused by hand');
+    expect(pausedWords('failure_rate', null)).toBe('Paused: too many failures');
+  });
+
+  it('say to whom it sends and how long that takes, without a contradiction', () => {
+    expect(sendingWordsOf(96, 48)).toBe(
+      '96 people, one after another: about 48 s at the present pace',
+    );
+    expect(sendingWordsOf(1, 0.5)).toBe('1 person: about 500 ms at the present pace');
+    expect(sendingWordsOf(1_200, null)).toBe('1,200 people, one after another');
   });
 
   it('say that it waits again where its time is to come', () => {
@@ -34,7 +61,7 @@ describe('the words of a campaign', () => {
       expect.stringMatching(/^It waits for its time again/),
     ]);
     expect(resumeWords({ ...campaign, send_at: sendAt }, now + 1_000)).toEqual([
-      expect.stringMatching(/^It goes on at once/),
+      expect.stringMatching(/^It goes on now/),
     ]);
   });
 

@@ -1,7 +1,13 @@
 import { passingReasons, pauseAdvice } from '../../../src/campaigns/campaign.ts';
 import { newDraftLimits } from '../api/limits/new-draft.ts';
-import type { Campaign, CampaignRecipient, NewCampaignDraft } from '../api/types.ts';
+import type {
+  Campaign,
+  CampaignDetails,
+  CampaignRecipient,
+  NewCampaignDraft,
+} from '../api/types.ts';
 import { amount, counted } from '../parts/numbers.ts';
+import { duration } from '../parts/times.ts';
 
 type PauseReason = NonNullable<Campaign['reason']>;
 
@@ -35,9 +41,16 @@ export const isPassing = ({ reason }: Pick<Campaign, 'reason'>) =>
 
 /** What to do about a pause. */
 export const adviceOf = (reason: PauseReason): string =>
-  reason === 'operator'
-    ? 'Somebody has paused it. It goes on when you resume it.'
-    : pauseAdvice[reason];
+  reason === 'operator' ? 'It goes on when you resume it.' : pauseAdvice[reason];
+
+/** What the notice of a pause begins with: `Paused by ada@example.org`. */
+export function pausedWords(reason: PauseReason, by: CampaignDetails['paused_by']): string {
+  if (reason === 'operator') {
+    if (by === null) return 'Paused by hand';
+    return `Paused by ${by.kind === 'user' ? by.name : `a program with the key “${by.name}”`}`;
+  }
+  return `Paused: ${pauseWords[reason].charAt(0).toLowerCase()}${pauseWords[reason].slice(1)}`;
+}
 
 /** What happens to recipients that were left out. */
 const skipWords: Readonly<Record<string, string>> = {
@@ -67,12 +80,25 @@ export function resumeWords(
   return [
     isLater
       ? `It waits for its time again, then goes to ${whom}, ${pace}.`
-      : `It goes on at once with ${whom}, ${pace}.`,
+      : `It goes on now with ${whom}, ${pace}.`,
     ...(reason === null || reason === 'operator'
       ? []
       : [`${adviceOf(reason)} If its cause is still there, the campaign pauses again.`]),
   ];
 }
+
+/**
+ * To whom a campaign sends, and how long that takes.
+ * @param seconds null or undefined while it is not known.
+ */
+export const sendingWordsOf = (people: number, seconds: number | null | undefined): string =>
+  [
+    people === 1 ? '1 person' : `${amount(people)} people`,
+    people > 1 && ', one after another',
+    typeof seconds === 'number' && `: about ${duration(seconds * 1_000)} at the present pace`,
+  ]
+    .filter(Boolean)
+    .join('');
 
 /** What happens when the campaign is cancelled. */
 export function cancelWords({ counts }: Pick<Campaign, 'counts'>): string[] {

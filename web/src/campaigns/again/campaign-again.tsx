@@ -8,10 +8,10 @@ import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Campaign, NewCampaignDraft } from '../../api/types.ts';
 import { useGuardedMutation } from '../../parts/mutation.ts';
-import { amount } from '../../parts/numbers.ts';
+import { amount, counted } from '../../parts/numbers.ts';
 import { Question } from '../../parts/question.tsx';
 import { copyOf } from '../campaign-words.ts';
-import { type RetryOfCauses, restWords } from './retry-choice.ts';
+import { causesOf, type RetryOfCauses, restWords, retryLabel } from './retry-choice.ts';
 import { RetryQuestion } from './retry-question.tsx';
 
 type Again = RetryOfCauses | 'rest' | 'copy';
@@ -48,7 +48,7 @@ export function CampaignAgain({ campaign }: { campaign: Campaign }) {
       )}
       {retries && retries.failed > 0 && (
         <Button leftSection={<IconRefresh size={16} />} onClick={() => ask('failed')}>
-          Retry the failed ({amount(retries.failed)})…
+          {retryLabel(causesOf(retries.failed_by_code))}
         </Button>
       )}
       {retries && retries.rest > 0 && (
@@ -66,8 +66,8 @@ export function CampaignAgain({ campaign }: { campaign: Campaign }) {
       <Question
         isAsked={asked === 'rest'}
         title="Send to the rest?"
-        keep="Not now"
-        go="Make a draft"
+        keep="Cancel"
+        go={`Make a draft of ${counted(retries?.rest ?? 0, 'recipient')}`}
         isPending={make.isPending}
         error={make.error}
         onKeep={() => setAsked(null)}

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { causesOf, hopefulOf, restWords, retryOf } from './retry-choice.ts';
+import {
+  causesOf,
+  hopefulOf,
+  leftOutWords,
+  restWords,
+  retryLabel,
+  retryOf,
+} from './retry-choice.ts';
 
 const causes = causesOf({ 131026: 7, 131049: 12, unreachable: 1 });
 
@@ -13,15 +20,39 @@ describe('which failures of a campaign are tried again', () => {
     expect(causes[0]?.meaning).toBe('Marketing limit of the recipient reached');
   });
 
-  it('are those at first that another try can help; of the others it says why not', () => {
+  it('are those at first that another try can help; of each it says what helps', () => {
     expect(hopefulOf(causes)).toEqual(['131049', 'unreachable']);
-    expect(causes[1]?.objection).toBe(
+    expect(causes[0]?.advice).toBe(
+      'Send this template again after a day at the earliest, or do not send it.',
+    );
+    expect(causes[1]?.advice).toBe(
       'Check the number. Do not send again: reach the recipient in another way.',
     );
     // No sentence says what the one before it has said.
-    expect(causesOf({ 130472: 1 })[0]?.objection).toBe(
+    expect(causesOf({ 130472: 1 })[0]?.advice).toBe(
       'Do not send again: reach the recipient in another way.',
     );
+  });
+
+  it('are counted by the button as the question begins', () => {
+    expect(retryLabel(causes)).toBe('Retry the failed (13 of 20)…');
+    expect(retryLabel(causesOf({ 131026: 2 }))).toBe('Retry the failed (0 of 2)…');
+    expect(retryLabel(causesOf({ 131049: 1_200 }))).toBe('Retry the failed (1,200)…');
+  });
+
+  it.each([
+    [
+      ['131049', 'unreachable'],
+      '7 of 20 are left out: another try most likely cannot help (131026).',
+    ],
+    [['131049', '131026'], '1 of 20 is left out: not chosen (unreachable).'],
+    [
+      [],
+      '20 of 20 are left out: another try most likely cannot help (131026), 7; not chosen (131049, unreachable), 13.',
+    ],
+    [['131049', '131026', 'unreachable'], null],
+  ])('are fewer than all for a reason: %j', (chosen, words) => {
+    expect(leftOutWords(causes, chosen)).toBe(words);
   });
 
   it('asks for the chosen codes and reasons, and counts their recipients', () => {

@@ -1,7 +1,7 @@
 import { hopelessCodes } from '../../../../libs/whatsapp/error-texts.ts';
 import type { CampaignRetries } from '../../api/types.ts';
 import { knownTextOf, meaningOf } from '../../parts/failure-meanings.ts';
-import { counted } from '../../parts/numbers.ts';
+import { amount, counted } from '../../parts/numbers.ts';
 
 /** Why some of the recipients failed who can be tried again. */
 export interface RetryCause {
@@ -9,8 +9,10 @@ export interface RetryCause {
   readonly code: string;
   readonly count: number;
   readonly meaning: string;
-  /** What to do instead, where another try cannot help; undefined where it may. */
-  readonly objection: string | undefined;
+  /** What is known to help; undefined for an unknown cause. */
+  readonly advice: string | undefined;
+  /** Whether another try can help. */
+  readonly isHopeful: boolean;
 }
 
 /** What the API is asked for. */
@@ -27,12 +29,42 @@ export const causesOf = (failedByCode: CampaignRetries['failed_by_code']): Retry
       code,
       count,
       meaning: meaningOf(code, 'template'),
-      objection: hopelessCodes.has(code) ? knownTextOf(code, 'template')?.advice : undefined,
+      advice: knownTextOf(code, 'template')?.advice,
+      isHopeful: !hopelessCodes.has(code),
     }))
     .toSorted((one, other) => other.count - one.count);
 
 export const hopefulOf = (causes: readonly RetryCause[]): string[] =>
-  causes.filter(({ objection }) => objection === undefined).map(({ code }) => code);
+  causes.filter(({ isHopeful }) => isHopeful).map(({ code }) => code);
+
+const sumOf = (causes: readonly RetryCause[]) => causes.reduce((sum, { count }) => sum + count, 0);
+
+/** What the button says that opens the choice: how many are chosen at first, and of how many. */
+export function retryLabel(causes: readonly RetryCause[]): string {
+  const hopeful = sumOf(causes.filter(({ isHopeful }) => isHopeful));
+  const all = sumOf(causes);
+  return `Retry the failed (${hopeful === all ? '' : `${amount(hopeful)} of `}${amount(all)})…`;
+}
+
+/** Who is not in the draft, and why; null where nobody is left out. */
+export function leftOutWords(
+  causes: readonly RetryCause[],
+  chosen: readonly string[],
+): string | null {
+  const out = causes.filter(({ code }) => !chosen.includes(code));
+  const parts = [
+    { why: 'another try most likely cannot help', whom: out.filter((each) => !each.isHopeful) },
+    { why: 'not chosen', whom: out.filter(({ isHopeful }) => isHopeful) },
+  ].filter(({ whom }) => whom.length > 0);
+  if (parts.length === 0) return null;
+  const count = sumOf(out);
+  const reasons = parts.map(({ why, whom }) => {
+    const codes = whom.map(({ code }) => code).join(', ');
+    return `${why} (${codes})${parts.length > 1 ? `, ${amount(sumOf(whom))}` : ''}`;
+  });
+  const are = count === 1 ? 'is' : 'are';
+  return `${amount(count)} of ${amount(sumOf(causes))} ${are} left out: ${reasons.join('; ')}.`;
+}
 
 /** The request for these causes, and how many recipients that is. */
 export function retryOf(
@@ -43,7 +75,7 @@ export function retryOf(
   const codes = taken.map(({ code }) => code).filter((code) => /^\d+$/.test(code));
   const reasons = taken.map(({ code }) => code).filter((code) => !/^\d+$/.test(code));
   return {
-    count: taken.reduce((sum, { count }) => sum + count, 0),
+    count: sumOf(taken),
     request: {
       who: 'failed',
       ...(codes.length > 0 && { codes: codes.map(Number) }),

@@ -4,7 +4,7 @@ import type { CampaignRetries } from '../../api/types.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { amount, counted } from '../../parts/numbers.ts';
-import { causesOf, hopefulOf, type RetryOfCauses, retryOf } from './retry-choice.ts';
+import { causesOf, hopefulOf, leftOutWords, type RetryOfCauses, retryOf } from './retry-choice.ts';
 
 interface RetryFormProps {
   readonly failedByCode: CampaignRetries['failed_by_code'];
@@ -31,18 +31,19 @@ function RetryForm({ failedByCode, onGo, ...form }: RetryFormProps) {
   const causes = causesOf(failedByCode);
   const [chosen, setChosen] = useState(() => hopefulOf(causes));
   const { count, request } = retryOf(causes, chosen);
+  const leftOut = leftOutWords(causes, chosen);
   return (
     <DialogForm
       {...form}
-      keep="Not now"
-      go={`Retry ${counted(count, 'recipient')}`}
+      keep="Cancel"
+      go={count === 0 ? 'Make a draft' : `Make a draft of ${counted(count, 'recipient')}`}
       isReady={count > 0}
       onGo={() => onGo(request)}
     >
       <p>This makes a draft of those whose message failed. Nothing is sent before you start it.</p>
       <Checkbox.Group label="Who failed with" value={chosen} onChange={setChosen}>
         <div className="retry-causes">
-          {causes.map(({ code, count: failed, meaning, objection }) => (
+          {causes.map(({ code, count: failed, meaning, advice }) => (
             <Checkbox
               key={code}
               value={code}
@@ -51,11 +52,12 @@ function RetryForm({ failedByCode, onGo, ...form }: RetryFormProps) {
                   <code>{code}</code> {meaning}: <b>{amount(failed)}</b>
                 </>
               }
-              description={objection}
+              description={advice}
             />
           ))}
         </div>
       </Checkbox.Group>
+      {leftOut && <p aria-live="polite">{leftOut}</p>}
     </DialogForm>
   );
 }

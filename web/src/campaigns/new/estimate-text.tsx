@@ -1,7 +1,7 @@
 import type { Campaign, CampaignEstimate } from '../../api/types.ts';
 import { limitWords } from '../../parts/messaging-limit.ts';
 import { amount, counted } from '../../parts/numbers.ts';
-import { duration } from '../../parts/times.ts';
+import { sendingWordsOf } from '../campaign-words.ts';
 
 interface EstimateTextProps {
   readonly campaign: Pick<Campaign, 'counts' | 'per_second'>;
@@ -17,9 +17,8 @@ export function EstimateText({ campaign, estimate }: EstimateTextProps) {
   const { recipients, opted_out: out, seconds, messaging_limit: limit } = estimate;
   return (
     <span className="secondary" aria-live="polite">
-      Estimate: <b>{recipients === 1 ? '1 person' : `${amount(recipients)} people`}</b>
-      {out > 0 && `, ${amount(out)} opted out and skipped`}
-      {seconds !== null && `, ${duration(seconds * 1_000)} at the present pace`}.
+      Estimate: {sendingWordsOf(recipients, seconds)}.
+      {out > 0 && ` ${amount(out)} opted out and skipped.`}
       {limit !== null && ` WhatsApp’s limit: ${limitWords(limit)}.`}
     </span>
   );

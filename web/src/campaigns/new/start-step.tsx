@@ -14,6 +14,7 @@ import { amount, counted } from '../../parts/numbers.ts';
 import { Question } from '../../parts/question.tsx';
 import { destinationOf, sendingWords } from '../../session/destination.ts';
 import { usePlace } from '../../session/session.tsx';
+import { sendingWordsOf } from '../campaign-words.ts';
 import { StepButton } from '../step-button.tsx';
 import { EstimateText } from './estimate-text.tsx';
 import { RecipientPhone } from './recipient-phone.tsx';
@@ -90,7 +91,7 @@ export function StartStep({ campaign, template, lines }: StepProps) {
       <Question
         isAsked={isAsked}
         title={`Start “${campaign.name}”?`}
-        keep="Not yet"
+        keep="Cancel"
         go={sendAt ? 'Start at its time' : `Send to ${whom}`}
         isPending={start.isPending}
         error={start.error}
@@ -98,8 +99,9 @@ export function StartStep({ campaign, template, lines }: StepProps) {
         onGo={() => start.mutate()}
       >
         <p>
-          {sendAt ? `It waits for its time, then goes to ${whom}.` : `It goes to ${whom} at once.`}{' '}
-          You can pause and cancel it, but a message that WhatsApp has taken cannot be taken back.
+          {sendAt ? 'It waits for its time, then goes to ' : 'It goes now to '}
+          {sendingWordsOf(estimate?.recipients ?? counts.total, estimate?.seconds)}. You can pause
+          and cancel it, but a message that WhatsApp has taken cannot be taken back.
         </p>
       </Question>
     </>
