@@ -208,6 +208,10 @@ describe('every day', () => {
     await visit.go(`/messages/${messages[0].message_id}`);
     await page.getByText('Do not send again: reach the recipient in another way.').waitFor();
     expect(await page.getByText('Remove the cause first').count()).toBe(0);
+    // The reason has the width of the card, not of the column beside the time.
+    const width = (selector: string) =>
+      page.locator(selector).evaluate((box) => box.getBoundingClientRect().width);
+    expect(await width('.story-reason')).toBeGreaterThan((await width('.story')) * 0.85);
     await visit.photograph('message-failed');
   });
 
@@ -456,6 +460,47 @@ describe('every day', () => {
       .getByRole('link', { name: /^message.status/ })
       .first()
       .waitFor();
+  });
+
+  it.each([
+    ['/messages?status=nonsense', 'status “nonsense”'],
+    ['/messages?status=failed,lost&type=x&range=week', 'status “lost”, type “x”, range “week”'],
+    ['/contacts?opted_out=never', 'opted out “never”'],
+    ['/campaigns?status=done', 'status “done”'],
+    ['/requests?code=lower', 'code “lower”'],
+    ['/audit-log?from=soon', 'from “soon”'],
+  ])('says what of an address narrows nothing: %s', async (path, words) => {
+    await visit.go(path);
+    await page.getByText(`Not understood in the address: ${words}.`).waitFor();
+  });
+
+  it.each(['/requests?q=shop', '/audit-log?q=a'])(
+    'shows nothing for a search that is not understood: %s',
+    async (path) => {
+      await visit.go(path);
+      await page.getByText('The search was not understood').waitFor();
+      expect(await page.locator('tbody tr').count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Export' }).count()).toBe(0);
+    },
+  );
+
+  it('has the times of a list in one row of a phone, and no hints for a keyboard', async () => {
+    const phone = await browser.open({ width: 'narrow' });
+    await phone.go('/messages');
+    const times = phone.page.locator('.time-bar > .segments button');
+    await times.last().waitFor();
+    const tops = await times.evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect().top),
+    );
+    expect(tops.length).toBe(5);
+    expect(new Set(tops).size).toBe(1);
+    expect(await phone.overhang()).toBe(0);
+    await phone.page.locator('.search input').waitFor();
+    expect(await phone.page.locator('.search kbd').isVisible()).toBe(false);
+    await phone.photograph('messages-phone-times');
+    await phone.close();
+    await visit.go('/messages');
+    await page.locator('.search kbd').waitFor();
   });
 
   it('gives a delivery its own page on a phone', async () => {

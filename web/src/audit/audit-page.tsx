@@ -14,6 +14,8 @@ import { NoMatch } from '../lists/no-match.tsx';
 import { SearchField } from '../lists/search-field.tsx';
 import { Table } from '../lists/table.tsx';
 import { TimeRangeBar } from '../lists/time-range-bar.tsx';
+import { unreadTime } from '../lists/unread-filters.ts';
+import { UnreadLine } from '../lists/unread-line.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -23,7 +25,7 @@ import { StaleNotice } from '../parts/stale-notice.tsx';
 import { askedTime, timeChoiceOf, timeWords } from '../parts/time-range.ts';
 import { zoneName } from '../parts/zone.ts';
 import { usePlace } from '../session/session.tsx';
-import { changeLines, detailsOf } from './change-lines.ts';
+import { changeLines, detailsOf, doneWords } from './change-lines.ts';
 import type { DetailLink } from './detail-link.ts';
 import { subjectLink } from './subject-link.ts';
 import { subjectName } from './subject-name.ts';
@@ -51,8 +53,9 @@ export function AuditPage() {
     ...(search.action && { action: search.action }),
     ...(search.subject && { subject_id: search.subject }),
   };
+  const isUnread = Boolean(search.q) && !isSearchable(search.q);
   const entries = useInfiniteQuery(auditQuery(filter, time));
-  const rows = entries.data?.pages.flatMap((page) => page.entries) ?? [];
+  const rows = isUnread ? [] : (entries.data?.pages.flatMap((page) => page.entries) ?? []);
   const change = (changed: Partial<typeof search>) =>
     void navigate({ search: { ...search, ...changed }, replace: true });
   const period = timeWords(choice);
@@ -67,7 +70,9 @@ export function AuditPage() {
       <PageHeader
         title="Audit log"
         sentence={`Who did what${isOperator ? '' : ' in this account'}, when and from where. Entries cannot be changed or removed.`}
-        actions={<ExportMenu path="/audit-log" asked={() => auditAsked(filter, time)} />}
+        actions={
+          !isUnread && <ExportMenu path="/audit-log" asked={() => auditAsked(filter, time)} />
+        }
       />
       <StaleNotice query={entries} />
       <div className="filters">
@@ -104,22 +109,23 @@ export function AuditPage() {
           />
         )}
       </div>
-      {q && !isSearchable(q) && (
+      {isUnread && (
         <p className="small wrong" role="alert">
           A search takes 2 to 100 characters.
         </p>
       )}
+      <UnreadLine unread={unreadTime(search)} />
       <TimeRangeBar choice={choice} onChange={change} />
       <div className="card table-box">
         <ListState
           query={entries}
           rows={rows}
           empty={
-            isFiltered ? (
+            isUnread || isFiltered ? (
               <NoMatch
-                title="No entry matches"
+                title={isUnread ? 'The search was not understood' : 'No entry matches'}
                 filters={[
-                  filter.q && `“${filter.q}”`,
+                  q && `“${q}”`,
                   user && nameOfUser(user),
                   action && actionWords(action),
                   subject && 'one thing',
@@ -184,7 +190,7 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
             onClick={() => setIsOpen(!isOpen)}
           >
             {hasDetails && <Chevron size={15} aria-hidden="true" />}
-            <span className="strong">{actionWords(entry.action)}</span>
+            <span className="strong">{doneWords(entry)}</span>
           </button>
           {lines[0] && (
             <div className="small cut audit-line" title={lines.join('\n')}>

@@ -1,9 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { changeLines, detailsOf } from './change-lines.ts';
+import { changeLines, detailsOf, doneWords } from './change-lines.ts';
 
 describe('what an entry of the audit log changed', () => {
   it.each([
     ['a number', { daily_limit: { from: 300, to: 600 } }, 'Requests per day (UTC) 300 → 600'],
+    [
+      'a large number',
+      { daily_limit: { from: 300, to: 86_400 } },
+      'Requests per day (UTC) 300 → 86,400',
+    ],
     ['a switch', { active: { from: true, to: false } }, 'Active yes → no'],
     ['something new', { description: { from: null, to: 'Shop' } }, 'Description none → Shop'],
     ['a list', { allowed_ips: { from: [], to: ['10.0.0.1'] } }, 'Allowed addresses changed'],
@@ -17,7 +22,7 @@ describe('what an entry of the audit log changed', () => {
     const to = { keys: 200, endpoints: 100, daily_limit: 5_000 };
     expect(changeLines({ details: { limits: { from, to } } })).toEqual([
       'Limits: keys 100 → 200',
-      'Limits: requests per day (UTC) none → 5000',
+      'Limits: requests per day (UTC) none → 5,000',
     ]);
   });
 
@@ -40,6 +45,24 @@ describe('what an entry of the audit log changed', () => {
       'Limits: keys: 100 → 200',
       'Filter: status: failed',
       'Filter: key: none',
+    ]);
+  });
+
+  it.each([
+    [['key'], 'Old key ended early'],
+    [['signing_secret'], 'Old signing secret ended early'],
+    [['key', 'signing', 'webhook'], 'Old key, signing secret, and webhook secret ended early'],
+    [undefined, 'Old key or secrets ended early'],
+  ])('names the old values that were ended: %j', (ended, words) => {
+    expect(doneWords({ action: 'api_key.overlap_ended', details: { ended } })).toBe(words);
+  });
+
+  it('has the codes of WhatsApp as they are', () => {
+    const details = { without_codes: [131_026, 131_050], error_code: 131_049, count: 12_000 };
+    expect(detailsOf({ details }).map(({ text }) => text)).toEqual([
+      '131026, 131050',
+      '131049',
+      '12,000',
     ]);
   });
 

@@ -1,4 +1,6 @@
+import { actionWords } from '../../../src/audit/action-words.ts';
 import { fieldLabels, nullWords, valueWords } from '../../../src/audit/field-labels.ts';
+import { amount } from '../parts/numbers.ts';
 import { dateAndTime, duration } from '../parts/times.ts';
 import { plainWords } from '../parts/words.ts';
 import { type DetailLink, detailLink } from './detail-link.ts';
@@ -20,6 +22,14 @@ export interface Detail {
 }
 
 type Detailed = { readonly details: object };
+
+/** What was done. An entry may say more than the words for its kind: which of the old values were ended. */
+export function doneWords({ action, details }: Detailed & { readonly action: string }): string {
+  const ended = action === 'api_key.overlap_ended' && 'ended' in details && details.ended;
+  if (!Array.isArray(ended) || ended.length === 0) return actionWords(action);
+  const names = ended.map((each) => valueText(each, 'ended'));
+  return `Old ${new Intl.ListFormat('en').format(names)} ended early`;
+}
 
 const isChange = (value: unknown): value is Change =>
   typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
@@ -55,8 +65,9 @@ function shown(value: Plain, field = ''): string {
   if (value === null) return nullWords[field] ?? 'none';
   if (value === undefined || value === '') return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  const text = String(value);
-  return isTime(text) ? dateAndTime(text) : text;
+  // A code is no amount.
+  if (typeof value === 'number') return /code/.test(field) ? String(value) : amount(value);
+  return isTime(value) ? dateAndTime(value) : value;
 }
 
 const isObject = (value: unknown): value is object =>

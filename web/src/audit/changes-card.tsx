@@ -1,12 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { actionWords } from '../../../src/audit/action-words.ts';
 import { auditQuery } from '../api/account-queries.ts';
 import type { AuditEntry } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { changeLines } from './change-lines.ts';
+import { changeLines, doneWords } from './change-lines.ts';
 
 const shownChanges = 5;
 
@@ -50,5 +49,5 @@ export function ChangesCard({ subjectId }: { subjectId: string }) {
 /** A change of settings says which one; everything else is what it is called. */
 function summaryOf(entry: AuditEntry): string {
   const line = entry.action.endsWith('.updated') ? changeLines(entry)[0] : undefined;
-  return line ?? actionWords(entry.action);
+  return line ?? doneWords(entry);
 }

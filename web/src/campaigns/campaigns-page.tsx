@@ -12,6 +12,8 @@ import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { ListFoot } from '../lists/list-foot.tsx';
 import { NoMatch } from '../lists/no-match.tsx';
 import { Table } from '../lists/table.tsx';
+import { unreadOf } from '../lists/unread-filters.ts';
+import { UnreadLine } from '../lists/unread-line.tsx';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { amount, share } from '../parts/numbers.ts';
@@ -65,6 +67,7 @@ export function CampaignsPage() {
           onChange={(next) => void navigate({ search: { status: next }, replace: true })}
         />
       </div>
+      <UnreadLine unread={unreadOf({ status: search.status }, { status })} />
       <div className="card table-box">
         <ListState
           query={campaigns}

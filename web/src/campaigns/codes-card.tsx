@@ -24,7 +24,7 @@ export function CodesCard({ campaign }: { campaign: CampaignDetails }) {
           <ul className="campaign-codes">
             {rows.map(([code, count]) => (
               <li key={code}>
-                {/^\d+$/.test(code) ? (
+                {/^\d+$/.test(code) && (
                   <Link
                     className="chip"
                     from="/campaigns/$campaignId"
@@ -36,8 +36,6 @@ export function CodesCard({ campaign }: { campaign: CampaignDetails }) {
                   >
                     {code}
                   </Link>
-                ) : (
-                  <span className="chip">{code}</span>
                 )}
                 <div className="grow">
                   <div className="spread">

@@ -10,6 +10,8 @@ import { ExportMenu } from '../lists/export-menu.tsx';
 import { ListFoot } from '../lists/list-foot.tsx';
 import { NoMatch } from '../lists/no-match.tsx';
 import { Table } from '../lists/table.tsx';
+import { unreadOf } from '../lists/unread-filters.ts';
+import { UnreadLine } from '../lists/unread-line.tsx';
 import { Card } from '../parts/card.tsx';
 import { meaningOf } from '../parts/failure-meanings.ts';
 import { Moment } from '../parts/moment.tsx';
@@ -27,7 +29,7 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
   const { id, counts, status: state } = campaign;
   const search = useSearch({ from: '/campaigns/$campaignId' });
   const navigate = useNavigate({ from: '/campaigns/$campaignId' });
-  // The address may hold unknown filter values; they are ignored.
+  // The address may hold unknown filter values; the page says which.
   const status = recipientStatuses.find((each) => each === search.status);
   const code = search.code && /^\d{1,6}$/.test(search.code) ? search.code : undefined;
   const filter: RecipientFilter = {
@@ -75,6 +77,9 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
           {code}: {meaningOf(code, 'template')}
         </p>
       )}
+      <UnreadLine
+        unread={unreadOf({ status: search.status, code: search.code }, { status, code })}
+      />
       <StaleNotice query={recipients} />
       <div className="table-box">
         <ListState
@@ -143,14 +148,12 @@ function Row({ recipient }: { recipient: CampaignRecipient }) {
         )}
       </td>
       <td className="first-end">
-        <span className="row wrap">
-          <RecipientBadge status={recipient.status} />
-          {why && (
-            <span className="chip" title={skipWordsOf(why) ?? meaningOf(why, 'template')}>
-              {why}
-            </span>
-          )}
-        </span>
+        <RecipientBadge status={recipient.status} />
+        {why && (
+          <div className="small recipient-why">
+            {skipWordsOf(why) ?? meaningOf(why, 'template')} <code>{why}</code>
+          </div>
+        )}
       </td>
       <td className="col-reference quiet mono cut">{recipient.reference}</td>
       <td className="end quiet col-released only-wide">

@@ -12,6 +12,8 @@ import { ListFoot } from '../lists/list-foot.tsx';
 import { NoMatch } from '../lists/no-match.tsx';
 import { SearchField } from '../lists/search-field.tsx';
 import { Table } from '../lists/table.tsx';
+import { unreadOf } from '../lists/unread-filters.ts';
+import { UnreadLine } from '../lists/unread-line.tsx';
 import { atName, contactName } from '../parts/contact-name.ts';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -37,7 +39,7 @@ export function ContactsPage() {
   const search = useSearch({ from: '/contacts' });
   const navigate = useNavigate({ from: '/contacts' });
   const [isImporting, setImporting] = useState(false);
-  // The address may hold unknown filter values; they are ignored.
+  // The address may hold unknown filter values; the page says which.
   const [optOut, optOutName] = optOuts.find(([each]) => each === search.opted_out) ?? [];
   const filter: ContactFilter = {
     ...(search.q && { search: search.q }),
@@ -97,6 +99,7 @@ export function ContactsPage() {
           onChange={(word) => change({ opted_out: optOuts.find(([, name]) => name === word)?.[0] })}
         />
       </div>
+      <UnreadLine unread={unreadOf({ opted_out: search.opted_out }, { opted_out: optOut })} />
       <div className="card table-box">
         <ListState
           query={contacts}

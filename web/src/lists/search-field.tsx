@@ -50,7 +50,7 @@ export function SearchField({ label, value, onSearch, waits = () => false }: Sea
       <SearchInput
         label={label}
         placeholder={label}
-        hint={text === '' && <kbd>/</kbd>}
+        hint={text === '' && <kbd className="key-hint">/</kbd>}
         value={text}
         onText={setText}
         onBlur={searchUnasked}

@@ -38,7 +38,14 @@ describe('what follows from a failure', () => {
   });
 
   it('names what the code means for this message', () => {
-    expect(headline('General: details', 'General', 'Own')).toBe('Own: details');
+    expect(headline('General: details', 'General', 'General')).toBe('General: details');
+    // Details of the general meaning would contradict its own one.
+    const api =
+      'Customer service window closed; a template is needed: more than 24 hours have passed';
+    const [general = ''] = api.split(':');
+    expect(headline(api, general, 'Refused, though it is a template')).toBe(
+      'Refused, though it is a template',
+    );
     expect(headline('Something else', 'General', 'Own')).toBe('Something else');
     expect(headline('Something else')).toBe('Something else');
   });

@@ -20,9 +20,12 @@ export function objection({ error, type }: Pick<MessageDetails, 'error' | 'type'
   return advice ? `Another try most likely fails as well (${code}). ${advice}` : null;
 }
 
-/** The API's message, which begins with what the code means in general, with what it means for this message. */
+/**
+ * The API's message, which begins with what the code means in general; or what it means for this message, where that is
+ * something else: WhatsApp's details after the colon are about the general meaning then.
+ */
 export const headline = (message: string, general = '', own = general): string =>
-  message.startsWith(general) ? own + message.slice(general.length) : message;
+  own !== general && message.startsWith(general) ? own : message;
 
 interface AdviceFor {
   readonly retryable: boolean;

@@ -23,6 +23,8 @@ import { SearchField } from '../lists/search-field.tsx';
 import { SelectCell, type Selection, SelectionBar, useSelection } from '../lists/selection.tsx';
 import { Table } from '../lists/table.tsx';
 import { TimeRangeBar } from '../lists/time-range-bar.tsx';
+import { unreadOf, unreadTime, unreadWords } from '../lists/unread-filters.ts';
+import { UnreadLine } from '../lists/unread-line.tsx';
 import { FailureReason } from '../parts/failure-reason.tsx';
 import { idForm } from '../parts/id-form.ts';
 import { lazyPart } from '../parts/lazy-part.tsx';
@@ -50,7 +52,7 @@ export function MessagesPage() {
   const search = useSearch({ from: '/messages' });
   const navigate = useNavigate({ from: '/messages' });
   const keys = useQuery(keysQuery(accountId)).data ?? [];
-  // The address may hold unknown filter values; they are ignored.
+  // The address may hold unknown filter values; the page says which.
   const chosen = messageStatuses.filter((each) => search.status?.split(',').includes(each));
   const type = search.type && isKnownType(search.type) ? search.type : undefined;
   const keyId = search.key && idForm.test(search.key) ? search.key : undefined;
@@ -68,6 +70,14 @@ export function MessagesPage() {
     ...(resent && { resent: resent.isResent }),
     ...(search.q && { q: search.q }),
   };
+  const unread = [
+    ...unreadWords('status', search.status, messageStatuses),
+    ...unreadOf(
+      { type: search.type, key: search.key, code: search.code, resent: search.resent },
+      { type, key: keyId, code, resent },
+    ),
+    ...unreadTime(search),
+  ];
   const messages = useInfiniteQuery(messagesQuery(accountId, filter, time));
   const rows = messages.data?.pages.flatMap((page) => page.messages) ?? [];
   const selection = useSelection(rows, ({ message_id: id }) => id);
@@ -153,6 +163,7 @@ export function MessagesPage() {
           </button>
         )}
       </div>
+      <UnreadLine unread={unread} />
       <TimeRangeBar choice={choice} onChange={change} />
       <div className="card table-box">
         {isFiltered && <MatchLine filter={filter} time={time} code={code} />}

@@ -96,17 +96,20 @@ function Step({ line, message, isFirst, isWrong }: StepProps) {
           look={statusLooks[line.status]}
           title={wordOf(line.status)}
           isWrong={isWrong && line.status === 'failed'}
+          note={isWrong && <Reason message={message} />}
           {...time}
         >
           {line.text}
           {isFirst && <Asked message={message} />}
-          {isWrong && message.status === 'unconfirmed' && <UnconfirmedStep message={message} />}
-          {isWrong && message.status !== 'unconfirmed' && message.error && (
-            <FailedStep message={message} error={message.error} />
-          )}
         </Line>
       );
   }
+}
+
+/** What went wrong. */
+function Reason({ message }: { message: MessageDetails }) {
+  if (message.status === 'unconfirmed') return <UnconfirmedStep message={message} />;
+  return message.error && <FailedStep message={message} error={message.error} />;
 }
 
 /** Who asked for it, and what it says. */
@@ -152,10 +155,12 @@ interface LineProps {
   readonly at: string | null;
   readonly gapMs?: number | null;
   readonly isWrong?: boolean;
+  /** Below the line, over its whole width. */
+  readonly note?: ReactNode;
   readonly children: ReactNode;
 }
 
-function Line({ look, title, at, gapMs = null, isWrong = false, children }: LineProps) {
+function Line({ look, title, at, gapMs = null, isWrong = false, note, children }: LineProps) {
   const { tone, icon: Sign } = look;
   return (
     <li data-wrong={isWrong || undefined}>
@@ -170,6 +175,7 @@ function Line({ look, title, at, gapMs = null, isWrong = false, children }: Line
           <code>{clockTime(at)}</code>
         </span>
       )}
+      {note && <div className="story-note">{note}</div>}
     </li>
   );
 }

@@ -111,6 +111,31 @@ describe('the timeline of a message', () => {
     ).toEqual(['queued', 'try 1', 'try 2', 'failed']);
   });
 
+  it('has what happened in one millisecond in the order of its causes', () => {
+    const delivered = entry('delivered', '07.053');
+    const report = (summary: string, seconds = '07.053') =>
+      delivery('message.status', seconds, { summary, id: summary });
+    const story = {
+      timeline: [queued, sent, delivered, read],
+      deliveries: [report('delivered'), report('sent'), report('read', '09.000')],
+      attempts: [],
+    };
+    const reported = timelineLines(story).map((line) =>
+      line.kind === 'status'
+        ? line.status
+        : line.kind === 'delivery' && `: ${line.delivery.summary}`,
+    );
+    expect(reported).toEqual([
+      'queued',
+      'sent',
+      ': sent',
+      'delivered',
+      ': delivered',
+      'read',
+      ': read',
+    ]);
+  });
+
   it('has an event in WhatsApp’s own form after the status that it reports', () => {
     const deliveries = [delivery('whatsapp.messages', '08.999', { summary: 'read' })];
     expect(shown({ timeline: [queued, sent, read], deliveries })).toEqual([

@@ -77,9 +77,18 @@ function lifeOf(happening: Happening): number | undefined {
     case 'answer':
       return lives.read;
     case 'delivery':
-      return undefined;
+      return lifeOfReport(happening.delivery);
   }
 }
+
+/** The report of a status comes after that status, and before the next one. */
+function lifeOfReport({ event, summary }: Delivery): number | undefined {
+  const life = statusEvents.test(event) && lives[summary as MessageStatus];
+  return life && life > 1 ? life + 0.5 : undefined;
+}
+
+/** Events that may report a status; their summary is the status then. */
+const statusEvents = /^(message\.status|whatsapp\..*)$/;
 
 /** By time; by the life of a message where the times are too close to tell. */
 function isBefore(line: Happening, other: Happening): boolean {
@@ -129,7 +138,7 @@ export function timelineLines({ timeline, attempts, deliveries }: Story): Timeli
 const isReported = (line: Happening, other: Happening) =>
   line.kind === 'status' &&
   other.kind === 'delivery' &&
-  /^(message\.status|whatsapp\..*)$/.test(other.delivery.event) &&
+  statusEvents.test(other.delivery.event) &&
   other.delivery.summary === line.status;
 
 /** Without `sending` where the try that followed says more. */

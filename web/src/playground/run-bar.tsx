@@ -87,7 +87,7 @@ export function RunBar(props: RunBarProps) {
           variant="filled"
           {...(costs && { color: 'var(--real)' })}
           leftSection={isReal ? <IconSend size={16} /> : <IconPlayerPlay size={16} />}
-          rightSection={<kbd className="try-keys">{isApple ? '⌘↵' : 'Ctrl ↵'}</kbd>}
+          rightSection={<kbd className="try-keys key-hint">{isApple ? '⌘↵' : 'Ctrl ↵'}</kbd>}
           disabled={!isReady}
           loading={isRunning}
           onClick={props.onRun}

@@ -27,6 +27,8 @@ interface RequestListProps {
   readonly filter: RequestFilter;
   readonly time: AskedTime;
   readonly isFiltered: boolean;
+  /** Whether the text that is sought is none that requests can be found by. */
+  readonly isUnread: boolean;
   /** As people read it. */
   readonly filterNames: readonly (string | undefined)[];
   /** The id of the opened request. */
@@ -38,7 +40,8 @@ interface RequestListProps {
 
 /** Requests, the newest first, and how many there are. */
 export function RequestList(props: RequestListProps) {
-  const { query, rows, filter, time, isFiltered, filterNames, chosen, keptDays, onClear } = props;
+  const { query, rows, filter, time, isFiltered, isUnread, filterNames } = props;
+  const { chosen, keptDays, onClear } = props;
   return (
     <div className="stack" style={{ gap: 0 }}>
       <StaleNotice query={query} />
@@ -74,8 +77,12 @@ export function RequestList(props: RequestListProps) {
           query={query}
           rows={rows}
           empty={
-            isFiltered ? (
-              <NoMatch title="No request matches" filters={filterNames} onClear={onClear} />
+            isUnread || isFiltered ? (
+              <NoMatch
+                title={isUnread ? 'The search was not understood' : 'No request matches'}
+                filters={filterNames}
+                onClear={onClear}
+              />
             ) : (
               <NoRequest keptDays={keptDays} />
             )

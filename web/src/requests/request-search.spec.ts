@@ -1,8 +1,35 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressIn, requestFilter, requestIdIn } from './request-search.ts';
+import {
+  addressIn,
+  isUnreadText,
+  requestFilter,
+  requestIdIn,
+  unreadParts,
+} from './request-search.ts';
 
 const id = `req_${'01a21529'.repeat(4)}`;
 const keyId = '01a21528-e28f-7000-8000-000000fa0e46';
+
+describe('what the page of requests does not understand', () => {
+  it('is a text that is no id and no address', () => {
+    expect(['10.0.0.1', `req_${'0'.repeat(32)}`, '', undefined].map(isUnreadText)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(isUnreadText('shop')).toBe(true);
+  });
+
+  it('is each other value that narrows nothing', () => {
+    const search = { result: 'refused', status: '9', code: 'x', range: 'week' };
+    expect(unreadParts(search, requestFilter(search))).toEqual([
+      ['status', '9'],
+      ['code', 'x'],
+      ['range', 'week'],
+    ]);
+  });
+});
 
 describe('what the field of the requests searches for', () => {
   it('is a request id, as it was copied', () => {

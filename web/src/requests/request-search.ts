@@ -1,5 +1,7 @@
 import type { RequestFilter } from '../api/request-queries.ts';
+import { type Unread, unreadOf, unreadTime } from '../lists/unread-filters.ts';
 import { idForm } from '../parts/id-form.ts';
+import type { TimeChoice } from '../parts/time-range.ts';
 
 /** How requests ended, as the address of the page has it. */
 export const results = ['refused', 'accepted'] as const;
@@ -30,7 +32,23 @@ export function addressIn(text: string): string | undefined {
   return isFour || isSix ? address : undefined;
 }
 
-/** The filter that the address of the page means. What it does not know is ignored. */
+/** Whether requests can be found by nothing in the text. */
+export const isUnreadText = (text: string | undefined): boolean =>
+  Boolean(text) && !addressIn(text ?? '') && !requestIdIn(text ?? '');
+
+/** What of the address narrows nothing, but for the text that is sought. */
+export const unreadParts = (
+  { result, route, status, code, key, range, from, to }: RequestSearch & TimeChoice,
+  filter: RequestFilter,
+): Unread[] => [
+  ...unreadOf(
+    { result, route, status, code, key },
+    { ...filter, result: filter.refused, key: filter.key_id },
+  ),
+  ...unreadTime({ range, from, to }),
+];
+
+/** The filter that the address of the page means, without what it does not know. */
 export function requestFilter(search: RequestSearch): RequestFilter {
   const { q, result, route, status, code, key, mode } = search;
   const address = q && addressIn(q);

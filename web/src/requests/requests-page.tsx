@@ -10,6 +10,7 @@ import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { ExportMenu } from '../lists/export-menu.tsx';
 import { SearchField } from '../lists/search-field.tsx';
 import { TimeRangeBar } from '../lists/time-range-bar.tsx';
+import { UnreadLine } from '../lists/unread-line.tsx';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { counted } from '../parts/numbers.ts';
 import { PageHeader } from '../parts/page-header.tsx';
@@ -21,10 +22,12 @@ import { externalRoutes } from './external-routes.ts';
 import { RequestList, rowIdOf } from './request-list.tsx';
 import {
   addressIn,
+  isUnreadText,
   type RequestSearch,
   requestFilter,
   requestIdIn,
   results,
+  unreadParts,
 } from './request-search.ts';
 import { loggedCodes, statusChoices } from './request-words.ts';
 
@@ -43,9 +46,10 @@ export function RequestsPage() {
   const period = timeWords(choice);
   const isFiltered = Object.keys(filter).length > 0 || period !== undefined;
   const requests = useInfiniteQuery(requestsQuery(accountId, filter, time));
-  const rows = requests.data?.pages.flatMap((page) => page.requests) ?? [];
+  const isUnread = isUnreadText(search.q);
+  const rows = isUnread ? [] : (requests.data?.pages.flatMap((page) => page.requests) ?? []);
   const { keptDays } = useQuery(requestCountQuery(accountId, filter, time)).data ?? {};
-  const openedId = search.request_id && requestIdIn(search.request_id);
+  const openedId = requestIdIn(search.request_id ?? search.q ?? '');
   const change = (changed: Partial<typeof search>) =>
     void navigate({ search: { ...search, ...changed }, replace: true });
   const clear = () =>
@@ -93,7 +97,8 @@ export function RequestsPage() {
         }
         sentence={!isDetailAlone && sentenceOf(keptDays)}
         actions={
-          !isDetailAlone && (
+          !isDetailAlone &&
+          !isUnread && (
             <ExportMenu path="/requests" asked={() => requestsAsked(accountId, filter, time)} />
           )
         }
@@ -107,6 +112,7 @@ export function RequestsPage() {
             onChange={change}
             onClear={clear}
           />
+          <UnreadLine unread={unreadParts(search, filter)} />
           <TimeRangeBar choice={choice} onChange={change} />
         </>
       )}
@@ -124,6 +130,7 @@ export function RequestsPage() {
             filter={filter}
             time={time}
             isFiltered={isFiltered}
+            isUnread={isUnread}
             filterNames={[
               search.q && `“${search.q}”`,
               filter.refused && wordOf(search.result ?? ''),
@@ -153,7 +160,12 @@ export function RequestsPage() {
                 listed={rows.find((row) => row.request_id === openedId)}
                 onNewer={onNewer}
                 onOlder={onOlder}
-                onClose={() => change({ request_id: undefined })}
+                onClose={() =>
+                  change({
+                    request_id: undefined,
+                    ...(requestIdIn(search.q ?? '') && { q: undefined }),
+                  })
+                }
               />
             </Suspense>
           </div>
@@ -240,7 +252,7 @@ function Filters({ search, keys, isFiltered, onChange, onClear }: FiltersProps) 
           </button>
         )}
       </div>
-      {search.q && !addressIn(search.q) && (
+      {isUnreadText(search.q) && (
         <p className="small wrong search-fault" role="alert">
           “{search.q}” is neither a request id (req_ and 32 digits) nor an IP address.
         </p>

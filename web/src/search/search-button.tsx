@@ -66,7 +66,9 @@ export function SearchButton({ onOpen }: { onOpen: () => void }) {
     <button type="button" className="side-search row" onClick={onOpen} aria-haspopup="dialog">
       <IconSearch size={16} stroke={1.65} aria-hidden="true" />
       <span className="grow">Search</span>
-      <kbd aria-hidden="true">{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
+      <kbd className="key-hint" aria-hidden="true">
+        {isApple ? '⌘ K' : 'Ctrl K'}
+      </kbd>
     </button>
   );
 }

@@ -247,10 +247,10 @@ function Finder({ onClose, onField }: Omit<SearchDialogProps, 'isOpen'>) {
         )}
       </div>
       <div className="finder-foot row small">
-        <span className="finder-keys">
+        <span className="finder-keys key-hint">
           <kbd>↑</kbd> <kbd>↓</kbd> choose
         </span>
-        <span className="finder-keys">
+        <span className="finder-keys key-hint">
           <kbd>Enter</kbd> open
         </span>
         <span role="status" className="finder-count">
