@@ -143,6 +143,31 @@ describe('people and how they sign in', () => {
     await visit.close();
   });
 
+  it('are asked before Esc takes what they have typed of a new user', async () => {
+    const visit = await browser.open();
+    const { page } = visit;
+    await visit.go('/users');
+    const form = page.getByRole('dialog', { name: 'Create a user' });
+    await page.getByRole('button', { name: 'Create user' }).click();
+    await form.waitFor();
+    // Nothing is typed: nothing is asked.
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Create user' }).click();
+    const email = form.getByLabel('Email address');
+    await email.fill('ada@example.org');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Keep typing' }).click();
+    expect(await email.inputValue()).toBe('ada@example.org');
+    await page.keyboard.press('Escape');
+    await page.getByText('Close without saving?').waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Discard what I typed' }).click();
+    await form.waitFor({ state: 'detached' });
+    expect(visit.faults).toEqual([]);
+    await visit.close();
+  });
+
   it('see as viewers what is there, and no control that changes it', async () => {
     const { accounts } = await operator.get('/accounts');
     const { api_key: live } = await operator.post('/api-keys', newKey({ name: 'a live key' }));

@@ -1,4 +1,4 @@
-import { Modal, SegmentedControl, Textarea } from '@mantine/core';
+import { SegmentedControl, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
@@ -6,6 +6,7 @@ import type { ConsentScope, ConsentState, ContactDetails } from '../api/types.ts
 import { contactName } from '../parts/contact-name.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { useGuardedMutation } from '../parts/mutation.ts';
+import { TypedModal } from '../parts/typed-modal.tsx';
 import { endedWords, presentWords, scopeWords, stateWords } from './consent-words.ts';
 
 interface ConsentQuestionProps {
@@ -55,9 +56,8 @@ export function ConsentQuestion({ contact, onClose }: ConsentQuestionProps) {
   const said = scope && state && { scope, state };
   const ended = said && endedWords(contact.consents, said.scope, said.state);
   return (
-    <Modal opened onClose={onClose} title={`Consent of ${contactName(contact)}`}>
+    <TypedModal opened onClose={onClose} title={`Consent of ${contactName(contact)}`}>
       <DialogForm
-        keep="Cancel"
         go={state === null ? 'Record consent' : isOut ? 'Record opt-out' : 'Record opt-in'}
         isReady={said !== null}
         isDestructive={isOut}
@@ -103,6 +103,6 @@ export function ConsentQuestion({ contact, onClose }: ConsentQuestionProps) {
           onChange={(event) => setEvidence(event.currentTarget.value)}
         />
       </DialogForm>
-    </Modal>
+    </TypedModal>
   );
 }

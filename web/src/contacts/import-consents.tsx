@@ -83,7 +83,7 @@ export function ImportConsents({ accountId, onClose }: ImportConsentsProps) {
   return (
     <Modal opened onClose={onClose} title="Import consent" size="lg">
       <DialogForm
-        keep={send.isSuccess ? 'Done' : 'Cancel'}
+        keep={send.isSuccess ? 'Done' : undefined}
         go={send.isError ? 'Go on' : `Import ${total > 0 ? counted(total, 'row') : ''}`.trim()}
         isReady={file !== null && file.fault === null && total > 0 && !send.isSuccess}
         isPending={send.isPending}

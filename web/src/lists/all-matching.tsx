@@ -65,7 +65,7 @@ export function AllMatching({ kind, asked }: AllMatchingProps) {
             ? jobQuestion(kind, { ...count.data, total }, statusOf(filter))
             : `${button}?`
         }
-        keep="Change nothing"
+        keep={kind === 'cancel' ? 'Keep messages' : undefined}
         go={button}
         isReady={count.isError || total > 0}
         isPending={begin.isPending}

@@ -97,7 +97,6 @@ export function BulkButton<Row>(props: BulkButtonProps<Row>) {
           </div>
         ) : (
           <DialogForm
-            keep="Cancel"
             go={all.isPending ? `${ended} of ${count}` : verb}
             isPending={all.isPending}
             isHeld={all.isPending}

@@ -31,7 +31,7 @@ export function CancelButton({ message }: { message: MessageDetails }) {
       <Question
         isAsked={isAsked}
         title={`Cancel this message to ${message.to ?? message.to_user_id}?`}
-        keep="Keep it"
+        keep="Keep message"
         go="Cancel message"
         isPending={cancel.isPending}
         error={cancel.error}

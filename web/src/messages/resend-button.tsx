@@ -51,7 +51,6 @@ export function ResendButton({ message }: { message: MessageDetails }) {
       <Question
         isAsked={isAsked}
         title={`Send this to ${message.to ?? message.to_user_id} again?`}
-        keep="Cancel"
         go="Send again"
         isPending={resend.isPending}
         error={resend.error}

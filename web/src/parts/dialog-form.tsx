@@ -5,9 +5,10 @@ import { WrongLine } from './wrong-line.tsx';
 export interface DialogFormProps {
   /** What happens, from when, and what stays; or fields. */
   readonly children: ReactNode;
-  /** What the two buttons do, each verb and object. */
-  readonly keep: string;
+  /** What the button does that goes on: verb and object. */
   readonly go: string;
+  /** The other button, where “Cancel” would be taken for what is asked; or where nothing is left to ask. */
+  readonly keep?: string | undefined;
   readonly isDestructive?: boolean;
   readonly isReady?: boolean;
   readonly isPending?: boolean;
@@ -22,7 +23,14 @@ export interface DialogFormProps {
 
 /** What a dialog asks, and the two ways out of it. */
 export function DialogForm(props: DialogFormProps) {
-  const { children, keep, go, isDestructive = false, isReady = true, isPending = false } = props;
+  const {
+    children,
+    keep = 'Cancel',
+    go,
+    isDestructive = false,
+    isReady = true,
+    isPending = false,
+  } = props;
   const { isHeld = false, error = null, effect = 'Nothing was changed.', onKeep, onGo } = props;
   return (
     <form

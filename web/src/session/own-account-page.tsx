@@ -85,7 +85,6 @@ function Removal({ isAsked, onClose }: { isAsked: boolean; onClose: () => void }
     <Question
       isAsked={isAsked}
       title="Remove your second factor?"
-      keep="Keep it"
       go="Remove"
       isDestructive
       isReady={password !== ''}

@@ -48,7 +48,6 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
   }
   return (
     <DialogForm
-      keep="Keep password"
       go="Change password"
       isReady={isReady}
       isPending={change.isPending}

@@ -21,7 +21,6 @@ export function FactorRemoval({ user, onClose }: { user: User | null; onClose: (
     <Question
       isAsked={user !== null}
       title={`Remove the second factor of “${shown?.email}”?`}
-      keep="Keep it"
       go="Remove"
       isDestructive
       isPending={removal.isPending}

@@ -1,10 +1,10 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
 import type { User } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { useGuardedMutation } from '../parts/mutation.ts';
 import { SecretValue } from '../parts/secret-value.tsx';
+import { TypedModal } from '../parts/typed-modal.tsx';
 import { elsewhere, OwnPassword } from '../session/own-password.tsx';
 import { usePlace } from '../session/session.tsx';
 
@@ -26,7 +26,7 @@ export function ResetLinkDialog({ user, onClose }: { user: User | null; onClose:
   });
   if (user !== null && user !== shown) setShown(user);
   return (
-    <Modal
+    <TypedModal
       opened={user !== null}
       onClose={onClose}
       onExitTransitionEnd={() => {
@@ -46,7 +46,6 @@ export function ResetLinkDialog({ user, onClose }: { user: User | null; onClose:
         </div>
       ) : (
         <DialogForm
-          keep="Cancel"
           go="Make the link"
           isReady={!isOwn || password !== ''}
           isPending={making.isPending}
@@ -61,6 +60,6 @@ export function ResetLinkDialog({ user, onClose }: { user: User | null; onClose:
           {isOwn && <OwnPassword value={password} error={making.error} onChange={setPassword} />}
         </DialogForm>
       )}
-    </Modal>
+    </TypedModal>
   );
 }

@@ -26,7 +26,6 @@ export function UserDeletion({ user, onClose }: { user: User | null; onClose: ()
     <Question
       isAsked={user !== null}
       title={`Delete “${shown?.email}”?`}
-      keep="Keep user"
       go="Delete user"
       isDestructive
       isReady={typed === shown?.email}

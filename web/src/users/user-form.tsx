@@ -1,4 +1,4 @@
-import { Button, Modal, SegmentedControl, Select, Switch, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
@@ -6,6 +6,7 @@ import type { NewUser, NewUserAnswer, Role, User } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { useGuardedMutation } from '../parts/mutation.ts';
 import { SecretValue } from '../parts/secret-value.tsx';
+import { TypedModal } from '../parts/typed-modal.tsx';
 import { isShortPassword, NewPassword } from '../session/new-password.tsx';
 import { OwnPassword } from '../session/own-password.tsx';
 import { roleWords } from '../session/role-words.ts';
@@ -28,7 +29,7 @@ export function UserForm({ subject, onClose }: UserFormProps) {
   const [shown, setShown] = useState(subject);
   if (subject !== null && subject !== shown) setShown(subject);
   return (
-    <Modal
+    <TypedModal
       opened={subject !== null}
       onClose={onClose}
       title={shown === 'new' ? 'Create a user' : shown && `Edit ${shown.email}`}
@@ -40,7 +41,7 @@ export function UserForm({ subject, onClose }: UserFormProps) {
           onClose={onClose}
         />
       )}
-    </Modal>
+    </TypedModal>
   );
 }
 
@@ -89,7 +90,6 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
   if (link !== undefined) return <Invitation email={email} link={link} onClose={onClose} />;
   return (
     <DialogForm
-      keep="Cancel"
       isHeld={isInvited && save.isPending}
       go={user ? 'Save changes' : isInvited ? 'Invite user' : 'Create user'}
       isReady={isReady}

@@ -66,7 +66,6 @@ export function CampaignAgain({ campaign }: { campaign: Campaign }) {
       <Question
         isAsked={asked === 'rest'}
         title="Send to the rest?"
-        keep="Cancel"
         go={`Make a draft of ${counted(retries?.rest ?? 0, 'recipient')}`}
         isPending={make.isPending}
         error={make.error}

@@ -5,10 +5,10 @@ describe('what a draft was made from', () => {
   it('are those who failed, with why', () => {
     expect(originWords({ 131049: 3 }, 3)).toEqual({
       what: 'A retry of',
-      who: '3 recipients that failed with 131049 (Marketing limit of the recipient reached).',
+      who: '3 recipients that failed: Marketing limit of the recipient reached (131049).',
     });
     expect(originWords({ unreachable: 1, 131049: 2 }, 3).who).toBe(
-      '3 recipients that failed with 131049 (2), unreachable (1).',
+      '3 recipients that failed: Marketing limit of the recipient reached (131049): 2; WhatsApp could not be reached: 1.',
     );
   });
 

@@ -1,6 +1,5 @@
-import { meaningOf } from '../../parts/failure-meanings.ts';
-import { counted } from '../../parts/numbers.ts';
-import { causesOf } from './retry-choice.ts';
+import { amount, counted } from '../../parts/numbers.ts';
+import { causesOf, type RetryCause } from './retry-choice.ts';
 
 /**
  * What a retry is of the campaign whose name follows, and who is in it.
@@ -14,7 +13,11 @@ export function originWords(failedByCode: Readonly<Record<string, number>>, tota
   }
   const whose =
     causes.length === 1
-      ? `that failed with ${first.code} (${meaningOf(first.code, 'template')})`
-      : `that failed with ${causes.map(({ code, count }) => `${code} (${count})`).join(', ')}`;
+      ? `that failed: ${causeWords(first)}`
+      : `that failed: ${causes.map((each) => `${causeWords(each)}: ${amount(each.count)}`).join('; ')}`;
   return { what: 'A retry of', who: `${counted(total, 'recipient')} ${whose}.` };
 }
+
+/** The meaning; a code of WhatsApp stands behind it, a name of Parley's own does not. */
+const causeWords = ({ code, meaning }: RetryCause) =>
+  /^\d+$/.test(code) ? `${meaning} (${code})` : meaning;

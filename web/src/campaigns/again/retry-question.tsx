@@ -35,7 +35,6 @@ function RetryForm({ failedByCode, onGo, ...form }: RetryFormProps) {
   return (
     <DialogForm
       {...form}
-      keep="Cancel"
       go={count === 0 ? 'Make a draft' : `Make a draft of ${counted(count, 'recipient')}`}
       isReady={count > 0}
       onGo={() => onGo(request)}

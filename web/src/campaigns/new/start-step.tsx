@@ -91,7 +91,6 @@ export function StartStep({ campaign, template, lines }: StepProps) {
       <Question
         isAsked={isAsked}
         title={`Start “${campaign.name}”?`}
-        keep="Cancel"
         go={sendAt ? 'Start at its time' : `Send to ${whom}`}
         isPending={start.isPending}
         error={start.error}

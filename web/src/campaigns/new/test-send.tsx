@@ -60,7 +60,6 @@ export function TestSend({ campaign, lines }: StepProps) {
       <Question
         isAsked={isAsked}
         title="Send a test to yourself?"
-        keep="Cancel"
         go="Send test"
         isReady={'phone' in read}
         isPending={send.isPending}

@@ -67,7 +67,7 @@ export function ApplyMapping(props: ApplyMappingProps) {
     <Question
       isAsked={isAsked}
       title={`Apply the mapping of “${apiKey.name}” to all languages of ${template.name}?`}
-      keep={failed.length > 0 ? 'Close' : 'Cancel'}
+      keep={failed.length > 0 ? 'Close' : undefined}
       go={failed.length > 0 ? 'Try again' : 'Save mappings'}
       isReady={changed.length > 0}
       isPending={saving.isPending}

@@ -42,7 +42,6 @@ export function CopyQuestion(props: CopyQuestionProps) {
     <Question
       isAsked={isAsked}
       title={`Copy a mapping to ${template.name}, ${template.language}`}
-      keep="Cancel"
       go="Copy variables"
       isReady={source !== undefined}
       isPending={copying.isPending}

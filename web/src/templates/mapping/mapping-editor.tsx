@@ -331,7 +331,6 @@ function RemoveMapping(props: KnownKey) {
       <Question
         isAsked={isAsked}
         title={`Remove the mapping of “${apiKey.name}” for ${template.name}?`}
-        keep="Keep mapping"
         go="Remove mapping"
         isDestructive
         isPending={removal.isPending}
