@@ -158,6 +158,10 @@ describe('people and how they sign in', () => {
     await email.fill('ada@example.org');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Keep typing' }).click();
+    await page
+      .getByRole('dialog', { name: 'Close without saving?' })
+      .waitFor({ state: 'detached' });
+    await email.focus();
     expect(await email.inputValue()).toBe('ada@example.org');
     await page.keyboard.press('Escape');
     await page.getByText('Close without saving?').waitFor();

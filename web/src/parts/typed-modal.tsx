@@ -19,7 +19,8 @@ export function TypedModal({ onClose, children, ...modal }: ModalProps) {
   // A field that is gone has been sent.
   const close = () =>
     [...typed.current].some((field) => field.isConnected && field.value !== '')
-      ? setIsClosing(true)
+      ? // Later: the question would hear the same press of Esc, and close.
+        setTimeout(() => setIsClosing(true))
       : onClose();
   return (
     <>
