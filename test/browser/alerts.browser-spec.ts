@@ -104,7 +104,7 @@ describe('what needs attention', () => {
     const tiles = strip().getByRole('listitem');
     await tiles.filter({ hasText: 'crm.example/hooks' }).getByText('No deliveries').waitFor();
     // The chosen endpoint is tested, and no other; one that is switched off gets nothing.
-    const test = page.getByRole('button', { name: 'Send test event' });
+    const test = page.getByRole('button', { name: 'Send test event', exact: true });
     await tiles.filter({ hasText: 'crm.example/hooks' }).getByRole('button').first().click();
     const [sent] = await Promise.all([
       page.waitForRequest((request) => request.url().endsWith('/test')),
@@ -112,6 +112,7 @@ describe('what needs attention', () => {
     ]);
     expect(sent.url()).toMatch(new RegExp(`/api-keys/${endpoint.keyId}/webhooks/[^/]+/test$`));
     await page.waitForURL(/\/webhooks\/[\da-f-]{36}/);
+    await page.getByText('Test event sent to Unused (crm.example/hooks).').waitFor();
     await visit.go(`/webhooks?endpoint=${endpoint.id}`);
     await tiles.first().getByText('Disabled', { exact: true }).waitFor();
     expect(await test.count()).toBe(0);
@@ -129,6 +130,53 @@ describe('what needs attention', () => {
     await page.getByText('1 shown').waitFor();
     await choice.click();
     await until(() => asked() === null);
+  });
+
+  it('has no test event before somebody says which endpoint gets it', async () => {
+    await visit.post(`/api-keys/${endpoint.keyId}/webhooks`, {
+      name: 'Ledger',
+      url: 'https://ledger.example/hooks',
+    });
+    await visit.go('/webhooks');
+    await page.getByRole('button', { name: 'Send test event…' }).click();
+    const question = page.getByRole('dialog', { name: 'Send a test event to which endpoint?' });
+    const go = question.getByRole('button', { name: 'Send test event' });
+    expect(await go.isDisabled()).toBe(true);
+    const choice = question.getByRole('radio', { name: /^Ledger of fragile/ });
+    await question.getByText('ledger.example/hooks').waitFor();
+    // One that is switched off cannot get it.
+    expect(await question.getByRole('radio', { name: /^Stock/ }).count()).toBe(0);
+    await choice.check();
+    expect(await visit.barriers()).toEqual([]);
+    const named = page.getByRole('dialog', { name: 'Send a test event to “Ledger”?' });
+    await named.getByRole('button', { name: 'Send to Ledger' }).click();
+    await page.getByText('Test event sent to Ledger (ledger.example/hooks).').waitFor();
+    await visit.go('/webhooks');
+    await page.getByRole('button', { name: 'Send test event to Unused' }).click();
+    await page.getByText('Test event sent to Unused (crm.example/hooks).').waitFor();
+    // Nobody is there to answer them, which would be alerts, too.
+    const path = `/api-keys/${endpoint.keyId}/webhooks`;
+    const { webhooks } = await visit.get(path);
+    for (const { id } of webhooks) {
+      if (id !== endpoint.id) await visit.post(`${path}/${id}`, undefined, 'DELETE');
+    }
+  });
+
+  it('is told before everything is delivered to the endpoint again', async () => {
+    await visit.go(`/webhooks?event=webhook.test&status=failed&key=${endpoint.keyId}`);
+    await page.getByRole('button', { name: 'Redeliver all…' }).click();
+    const question = page.getByRole('dialog', { name: /^Redeliver 1 failed event to http/ });
+    await question.getByText('“Stock” is switched off.').waitFor();
+    await question.getByText('410', { exact: false }).waitFor();
+    await question.getByText(/Enable it first/).waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await question.getByRole('button', { name: 'Redeliver all' }).click();
+    // It named the one endpoint, and so does the line of the job, also when the page is loaded again.
+    const line = page.locator('.job-line').filter({ hasText: 'Redeliver all to Stock (127.0.0.1' });
+    await line.getByRole('button', { name: 'Dismiss' }).waitFor();
+    await visit.go('/webhooks');
+    await line.getByRole('button', { name: 'Dismiss' }).click();
+    await line.waitFor({ state: 'detached' });
   });
 
   it.each(looks)('can be read in the $theme theme, $width', async ({ theme, width }) => {
@@ -152,8 +200,12 @@ describe('what needs attention', () => {
     status = 200;
     await visit.go('/alerts');
     await list().getByRole('link', { name: 'Open the key' }).click();
-    await page.getByRole('button', { name: 'Actions for Stock' }).click();
-    await page.getByRole('menuitem', { name: 'Enable' }).click();
+    // The key's page has the words of the list of webhooks.
+    const item = page.getByRole('listitem').filter({ hasText: 'Stock' });
+    await item.getByText('Disabled', { exact: true }).waitFor();
+    await item.getByText(/^Disabled since .* It answered 410 Gone\. Its events fail/).waitFor();
+    await item.getByText('0 % of 1', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Enable endpoint' }).click();
     await sideCount().getByText('1 open').waitFor({ state: 'detached' });
     await sideCount().click();
     await list().getByText('All is well').waitFor();

@@ -365,6 +365,14 @@ describe('who looks for something', () => {
     const count = await rows().count();
     expect(await rows().getByText('+14155550123').count()).toBe(count);
     await rows().getByRole('checkbox').first().check();
+    const bar = page.getByRole('region', { name: 'Selected rows' });
+    await bar.waitFor();
+    // Beside an open delivery there is no room for the checkboxes, and so there is no bar.
+    await rows().first().getByRole('link').first().click();
+    await page.locator('.delivery-head').waitFor();
+    await bar.waitFor({ state: 'hidden' });
+    await page.goBack();
+    await bar.waitFor();
     await page.getByRole('button', { name: `Select all ${count} shown` }).click();
     await page.getByRole('button', { name: `Redeliver ${count}…` }).click();
     const dialog = page.getByRole('dialog');

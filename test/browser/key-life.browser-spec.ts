@@ -172,15 +172,18 @@ describe('the life of an API key', () => {
     });
 
     it('that gets a test event, and says so', async () => {
-      await open('Send test event');
+      await item()
+        .getByRole('button', { name: /^Send test event to / })
+        .click();
       await item().getByRole('status').getByText('Succeeded').waitFor();
-      await item().getByText('100 % of 1 succeeded').waitFor();
+      await item().getByText('100 % of 1', { exact: true }).waitFor();
       await endpoints().getByRole('table').getByText('to Failures').waitFor();
       for (const theme of themes.toReversed()) {
         await page.emulateMedia({ colorScheme: theme });
         expect(await visit.barriers()).toEqual([]);
       }
-      await item().getByRole('link', { name: 'Test event' }).click();
+      await item().getByText('Healthy', { exact: true }).waitFor();
+      await item().getByRole('link', { name: 'Test event to Failures' }).click();
       await page
         .getByRole('region', { name: /^Delivery of/ })
         .getByText('Failures')
@@ -305,7 +308,9 @@ describe('the life of an API key', () => {
 
     it('that says so when a test finds that it does not know its token any more', async () => {
       receiver.knowToken(hook, 'forgotten');
-      await open('Send test event');
+      await item()
+        .getByRole('button', { name: /^Send test event to / })
+        .click();
       await item()
         .getByText(/^Challenge answered wrongly/)
         .waitFor();
@@ -429,7 +434,15 @@ describe('the life of an API key', () => {
   it('has one state, with its reason', async () => {
     await page.getByText('Active', { exact: true }).waitFor();
     expect(await page.getByRole('switch').count()).toBe(0);
-    await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('button', { name: 'Switch off…' }).click();
+    const question = page.getByRole('dialog', { name: /^Switch off “/ });
+    await question.getByText(/^Its requests are refused from now on/).waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await question.getByRole('button', { name: 'Leave it on' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await page.getByText('It was switched off.').count()).toBe(0);
+    await page.getByRole('button', { name: 'Switch off…' }).click();
+    await question.getByRole('button', { name: 'Switch off key' }).click();
     await page.getByText('It was switched off.').waitFor();
     expect(await page.getByText('Active', { exact: true }).count()).toBe(0);
     await visit.photograph('keys-switched-off');

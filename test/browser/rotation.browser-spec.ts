@@ -40,6 +40,30 @@ describe('who rotates a busy key', () => {
     }
   }
 
+  it('ends a key that has leaked within six clicks of the sign-in', async () => {
+    const name = `leaked ${randomUUID().slice(0, 8)}`;
+    const created = await setUp.post('/api-keys', { name, permissions: ['send_text'] });
+    const visit = await browser.open({ signedIn: false });
+    const { page } = visit;
+    let clicks = 0;
+    await page.exposeFunction('tellClick', () => (clicks += 1));
+    await page.addInitScript("document.addEventListener('click', () => window.tellClick(), true)");
+    await page.goto('/dashboard');
+    const { admin_email: email, admin_password: password } = browser.run;
+    await page.getByLabel('Email address').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('button', { name: 'Rotate key…' }).click();
+    await page.getByRole('button', { name: 'Rotate and end the old key now' }).click();
+    await page.getByRole('dialog').getByText(`“${name}” has a new key`).waitFor();
+    expect(clicks).toBeLessThanOrEqual(6);
+    const body = { to: '+14155550123', body: 'Hello' };
+    expect((await browser.call(created.key, '/messages/text', body)).status).toBe(401);
+    await visit.close();
+  });
+
   it.each(looks)('refuses nothing, in four clicks: in $theme, $width', async (look) => {
     const name = `busy ${randomUUID().slice(0, 8)}`;
     const created = await setUp.post('/api-keys', {

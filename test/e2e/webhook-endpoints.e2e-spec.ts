@@ -513,6 +513,20 @@ describe('webhook endpoints of a key', () => {
     expect([error.code, Object.keys(error.details.fields)]).toEqual(['VALIDATION_ERROR', [field]]);
   });
 
+  it('have entries that say from where a key changed them', async () => {
+    const { body } = await create({ url: receiver.url(newHook()), name: 'From a program' });
+    const { id } = body.data.webhook;
+    await call(`/${id}/test`, { method: 'POST' });
+    await call(`/${id}`, { method: 'DELETE' });
+    const { entries } = await operator.get('GET', '/audit-log?limit=20');
+    const own = entries.filter(({ actor }: any) => actor.startsWith('API key “'));
+    expect(own.slice(0, 3).map(({ action, address }: any) => [action, address])).toEqual([
+      ['api_key.endpoint_deleted', '127.0.0.1'],
+      ['api_key.webhook_tested', '127.0.0.1'],
+      ['api_key.endpoint_created', '127.0.0.1'],
+    ]);
+  });
+
   it('are managed in the dashboard, too', async () => {
     const path = `/api-keys/${key.id}/webhooks`;
     const hook = newHook();

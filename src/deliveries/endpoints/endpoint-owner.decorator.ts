@@ -8,10 +8,10 @@ import type { EndpointOwner } from './endpoint-settings.service.js';
 export const EndpointsOwner = createParamDecorator(
   (_: unknown, context: ExecutionContext): EndpointOwner => {
     const request = context.switchToHttp().getRequest<Request>();
-    const { principal, user } = request;
-    if (principal) return principal;
+    const { principal, user, ip: address } = request;
+    if (principal) return { ...principal, address };
     if (!user) throw new AppError('UNAUTHENTICATED');
     const { id: apiKeyId } = request.params as { id: string };
-    return { ...callerOf(user), apiKeyId };
+    return { ...callerOf(user), apiKeyId, address };
   },
 );

@@ -42,7 +42,11 @@ import type {
 const overlapSeconds = 86_400;
 
 /** Whose endpoints are managed, and by whom. */
-export type EndpointOwner = Pick<Caller, 'accountId' | 'actor'> & { readonly apiKeyId: string };
+export type EndpointOwner = Pick<Caller, 'accountId' | 'actor'> & {
+  readonly apiKeyId: string;
+  /** Where the request came from. */
+  readonly address: string;
+};
 
 /** An endpoint that was added, without its secret. */
 export interface AddedEndpoint {
@@ -253,8 +257,9 @@ export class EndpointSettings {
     return { recovered: await this.deliveries.recover(endpoint, since, actor) };
   }
 
-  private async actorOf({ actor, apiKeyId, accountId }: EndpointOwner): Promise<Actor> {
-    return actor ?? actorOfKey(await this.keys.get(apiKeyId, accountId));
+  private async actorOf(owner: EndpointOwner): Promise<Actor> {
+    const { actor, apiKeyId, accountId, address } = owner;
+    return actor ?? actorOfKey(await this.keys.get(apiKeyId, accountId), address);
   }
 
   /** A change in a transaction of its own. */
@@ -282,12 +287,12 @@ export class EndpointSettings {
   /** One change at a time of the endpoints of a key. */
   private async changeIn<Done>(
     manager: EntityManager,
-    { apiKeyId, accountId, actor }: EndpointOwner,
+    { apiKeyId, accountId, actor, address }: EndpointOwner,
     work: (key: ApiKeyEntity, actor: Actor) => Promise<Done>,
   ): Promise<Done & { key: ApiKeyEntity }> {
     const key = await this.keys.lock(manager, apiKeyId, accountId);
     if (key.revokedAt) throw staysRevoked();
-    return { ...(await work(key, actor ?? actorOfKey(key))), key };
+    return { ...(await work(key, actor ?? actorOfKey(key, address))), key };
   }
 
   private async view(
@@ -352,8 +357,8 @@ function checkName({ name }: EndpointSettingsDto, before: EndpointEntity | null)
   }
 }
 
-const actorOfKey = ({ name }: ApiKeyEntity): Actor => ({
+const actorOfKey = ({ name }: ApiKeyEntity, address: string): Actor => ({
   userId: null,
   name: `API key “${name}”`,
-  address: null,
+  address,
 });

@@ -28,9 +28,10 @@ export const keyMappingsQuery = (id: string) =>
     queryFn: async () => (await get('/api-keys/{id}/template-mappings', { id })).template_mappings,
   });
 
-export const webhookReportQuery = (keyId: string) =>
+/** Where the events of a key go, the oldest first. */
+export const endpointsQuery = (keyId: string) =>
   queryOptions({
-    queryKey: ['key', keyId, 'webhook'],
-    queryFn: () => get('/api-keys/{id}/webhook', { id: keyId }),
+    queryKey: ['key', keyId, 'endpoints'],
+    queryFn: async () => (await get('/api-keys/{id}/webhooks', { id: keyId })).webhooks,
     refetchInterval: 15_000,
   });

@@ -75,7 +75,6 @@ export type TemplateSyncState = Schemas['TemplateSyncState'];
 export type TemplateSyncs = Schemas['TemplateSyncs'];
 export type DeliveryStatus = Delivery['status'];
 export type DeliveryAttempt = Schemas['DeliveryAttempt'];
-export type WebhookReport = Schemas['WebhookReport'];
 export type Notification = Schemas['PlatformNotification'];
 export type HealthChange = Schemas['HealthChange'];
 export type NumberCheck = Schemas['NumberCheck'];

@@ -5,7 +5,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconWebhook } from '@tabler/icons-react';
 import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { whatsappEventForm, whatsappFields } from '../../../src/events/whatsapp-fields.ts';
 import {
   type DeliveryFilter,
@@ -14,7 +14,7 @@ import {
   deliveryQuery,
 } from '../api/delivery-queries.ts';
 import { keysQuery } from '../api/key-queries.ts';
-import type { Delivery } from '../api/types.ts';
+import type { Delivery, ListedEndpoint } from '../api/types.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { ExportMenu } from '../lists/export-menu.tsx';
 import { fewDigits } from '../lists/few-digits.ts';
@@ -39,13 +39,15 @@ import { usePlace } from '../session/session.tsx';
 import { DeliveryRow } from './delivery-row.tsx';
 import { EndpointStrip } from './endpoints/endpoint-strip.tsx';
 import { endpointsOfAllKeys } from './endpoints/endpoints-of-all-keys.ts';
-import { calledName, shortAddress } from './endpoints/strip-words.ts';
+import { onlyEndpoint } from './endpoints/only-endpoint.ts';
+import { calledName, placeWords } from './endpoints/strip-words.ts';
+import { TestEventButton } from './endpoints/test-event-button.tsx';
 import { MatchLine } from './match-line.tsx';
-import { TestEventButton } from './test-event-button.tsx';
 
 const RedeliverSeveral = lazyPart(() => import('./redeliver-several.tsx'), 'RedeliverSeveral');
 const AllMatching = lazyPart(() => import('../lists/all-matching.tsx'), 'AllMatching');
 const JobLines = lazyPart(() => import('../lists/job-lines.tsx'), 'JobLines');
+const FailsStill = lazyPart(() => import('./endpoints/fails-still.tsx'), 'FailsStill');
 const DeliveryCard = lazyPart(() => import('./delivery-card.tsx'), 'DeliveryCard');
 
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'] as const;
@@ -95,9 +97,18 @@ export function DeliveriesPage() {
   const endpointOf = (sought: string | undefined) =>
     endpoints?.find(({ endpoint_id: id }) => id === sought);
   const endpoint = endpointOf(endpointId);
+  const inQuestion = (endpoints ?? []).filter(
+    ({ endpoint_id: id, api_key_id: ofKey }) =>
+      (!endpointId || id === endpointId) && (!keyId || ofKey === keyId),
+  );
+  const [tested, setTested] = useState<{ deliveryId: string; to: string } | null>(null);
+  const openTest = (delivery: Delivery, to: ListedEndpoint) => {
+    setTested({ deliveryId: delivery.id, to: placeWords(to) });
+    openDelivery(delivery);
+  };
   const nameOfEndpoint = (id: string) => {
     const found = endpointOf(id);
-    return found && `${calledName(found)} (${shortAddress(found.url)})`;
+    return found && placeWords(found);
   };
   const isWhatsappHeard = endpoints?.some(({ format }) => format === 'whatsapp') ?? false;
   const endpointName = endpoint ? calledName(endpoint) : `${endpointId?.slice(0, 8)}…`;
@@ -128,6 +139,12 @@ export function DeliveriesPage() {
                     <AllMatching
                       kind="redeliver"
                       asked={() => deliveriesAsked(accountId, filter, time)}
+                      narrowed={(urls) => onlyEndpoint(inQuestion, urls)}
+                      warning={(urls) => (
+                        <FailsStill
+                          endpoints={inQuestion.filter(({ url }) => urls.includes(url))}
+                        />
+                      )}
                     />
                   </Suspense>
                 </ForChangers>
@@ -136,28 +153,16 @@ export function DeliveriesPage() {
                 path="/webhook-deliveries"
                 asked={() => deliveriesAsked(accountId, filter, time)}
               />
-              <TestEventButton
-                keys={
-                  endpointId
-                    ? []
-                    : keys.filter(
-                        ({ state, webhook }) =>
-                          state === 'active' &&
-                          webhook.url !== null &&
-                          webhook.disabled_at === null,
-                      )
-                }
-                chosen={
-                  endpoint?.disabled_reason === null
-                    ? { keyId: endpoint.api_key_id, endpointId: endpoint.endpoint_id }
-                    : undefined
-                }
-                onSent={openDelivery}
-              />
+              <TestEventButton endpoints={inQuestion} onSent={openTest} />
             </>
           )
         }
       />
+      {tested?.deliveryId === deliveryId && tested && (
+        <p className="small" role="status" style={{ marginBottom: 12 }}>
+          Test event sent to {tested.to}.
+        </p>
+      )}
       {!isDetailAlone && (
         <>
           <Suspense fallback={null}>
@@ -172,6 +177,7 @@ export function DeliveriesPage() {
             chosen={endpointId}
             isNarrow={isNarrow}
             onChoose={(id) => change({ endpoint: id })}
+            onTested={openTest}
           />
           <div className="filters">
             <SearchField

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, get } from '../api/client.ts';
 import { deliveryQuery } from '../api/delivery-queries.ts';
-import type { DeliveryAnswer } from '../api/types.ts';
+import type { DeliveryAnswer, ListedEndpoint } from '../api/types.ts';
 
 /** Shows what an answer says of a delivery, and reads the lists again. */
 function useDeliveryAnswer() {
@@ -22,21 +22,15 @@ export function useRedelivery(id: string) {
   });
 }
 
-/** Where a test event goes: to an endpoint of a key, or to the key's own webhook. */
-export interface TestedEndpoint {
-  readonly keyId: string;
-  readonly endpointId?: string;
-}
+/** Where a test event goes. */
+export type TestedEndpoint = Pick<ListedEndpoint, 'api_key_id' | 'endpoint_id'>;
 
 /** Sends an endpoint an event that says nothing but that it arrived. */
 export function useTestEvent() {
   const onSuccess = useDeliveryAnswer();
   return useMutation({
-    mutationFn: async ({ keyId, endpointId }: TestedEndpoint) => {
-      if (endpointId === undefined) {
-        return (await call('POST', '/api-keys/{id}/webhook/test', { id: keyId })).data;
-      }
-      const endpoint = { id: keyId, endpoint_id: endpointId };
+    mutationFn: async ({ api_key_id: id, endpoint_id }: TestedEndpoint) => {
+      const endpoint = { id, endpoint_id };
       const { data } = await call('POST', '/api-keys/{id}/webhooks/{endpoint_id}/test', endpoint);
       return get('/webhook-deliveries/{id}', { id: data.delivery_id });
     },

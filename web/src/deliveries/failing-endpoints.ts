@@ -16,7 +16,3 @@ export const offReasons: Readonly<Record<string, string>> = {
   gone: 'It answered 410 Gone.',
   failing: 'It accepted nothing for 120 hours.',
 };
-
-export function hostOf(url: string | null): string {
-  return url !== null && URL.canParse(url) ? new URL(url).host : 'The endpoint';
-}

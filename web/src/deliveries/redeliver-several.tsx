@@ -14,13 +14,14 @@ export function RedeliverSeveral({ selection }: { selection: Selection<Delivery>
   const leftOut = leftOutWords(selection.chosen);
   return (
     <>
-      {leftOut && <span className="small">{leftOut}</span>}
+      {leftOut && rows.length > 0 && <span className="small">{leftOut}</span>}
       <BulkButton
         icon={IconRefresh}
         verb="Redeliver"
         done="handed over"
         noun="event"
         rows={rows}
+        whyNot="Their keys no longer have a webhook."
         run={({ id }) => call('POST', '/webhook-deliveries/{id}/redeliver', { id })}
         onEnd={() => {
           selection.clear();

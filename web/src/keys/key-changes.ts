@@ -4,7 +4,7 @@ import type { ApiKey } from '../api/types.ts';
 import { useGuardedMutation } from '../parts/mutation.ts';
 
 /** What can be done to a key that exists. */
-export type KeyDeed = 'revoke' | 'suspend' | 'reinstate' | 'delete' | 'rotate';
+export type KeyDeed = 'revoke' | 'suspend' | 'reinstate' | 'delete' | 'rotate' | 'switch-off';
 
 interface Deed {
   readonly deed: KeyDeed;
@@ -19,6 +19,8 @@ export function useKeyDeed(key: ApiKey) {
     mutationFn: async ({ deed, reason, overlapSeconds }: Deed) => {
       const { id } = key;
       if (deed === 'delete') await call('DELETE', '/api-keys/{id}', { id });
+      else if (deed === 'switch-off')
+        await call('PATCH', '/api-keys/{id}', { id }, { active: false });
       else if (deed === 'rotate') {
         const body = { overlap_seconds: overlapSeconds ?? 0 };
         return (await call('POST', '/api-keys/{id}/rotate', { id }, body)).data.key;

@@ -1,4 +1,4 @@
-import { Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keyUsageQuery } from '../api/key-queries.ts';
@@ -39,6 +39,11 @@ const words: Readonly<Record<KeyDeed, Words>> = {
     verb: 'Reinstate',
     text: 'It works again at once, with its previous settings.',
     keep: 'Keep suspended',
+  },
+  'switch-off': {
+    verb: 'Switch off',
+    text: 'Its requests are refused from now on, until you switch it on. What is queued is still sent; scheduled messages that come due meanwhile are not. Its webhooks go on for what it sent; replies go to other keys that are active.',
+    keep: 'Leave it on',
   },
   rotate: {
     verb: 'Rotate',
@@ -104,12 +109,12 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
   const isReady =
     (!needsName || typed === apiKey.name) && (deed !== 'suspend' || reason.trim() !== '');
   const isDestructive = deed !== 'reinstate' && deed !== 'rotate';
-  const go = () =>
+  const go = (seconds = overlap) =>
     action.mutate(
       {
         deed,
         ...(deed === 'suspend' && { reason: reason.trim() }),
-        ...(deed === 'rotate' && { overlapSeconds: Number(overlap) }),
+        ...(deed === 'rotate' && { overlapSeconds: Number(seconds) }),
       },
       {
         onSuccess: (key) => {
@@ -130,7 +135,7 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
       error={action.error}
       effect="The key was not changed."
       onKeep={onClose}
-      onGo={go}
+      onGo={() => go()}
     >
       <p>{text}</p>
       <InUse apiKey={apiKey} deed={deed} />
@@ -156,13 +161,26 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
         />
       )}
       {deed === 'rotate' && (
-        <Select
-          label="The old key keeps working for"
-          data={overlaps}
-          data-autofocus
-          value={overlap}
-          onChange={(value) => setOverlap(value ?? '0')}
-        />
+        <>
+          <Select
+            label="The old key keeps working for"
+            data={overlaps}
+            data-autofocus
+            value={overlap}
+            onChange={(value) => setOverlap(value ?? '0')}
+          />
+          <div className="row wrap">
+            <span>Has somebody else got the key?</span>
+            <Button
+              size="xs"
+              c="var(--red-text)"
+              disabled={action.isPending}
+              onClick={() => go('0')}
+            >
+              Rotate and end the old key now
+            </Button>
+          </div>
+        </>
       )}
     </DialogForm>
   );
@@ -180,7 +198,9 @@ function InUse({ apiKey, deed }: { apiKey: ApiKey; deed: KeyDeed }) {
   return (
     <Notice tone="amber">
       {busy}
-      {deed !== 'suspend' && ' To change the key without a gap, rotate it instead.'}
+      {deed !== 'suspend' &&
+        deed !== 'switch-off' &&
+        ' To change the key without a gap, rotate it instead.'}
     </Notice>
   );
 }

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCheck, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useParams } from '@tanstack/react-router';
 import { addressOf } from '../api/client.ts';
 import { keyQuery } from '../api/key-queries.ts';
 import type { ApiKey } from '../api/types.ts';
@@ -16,17 +15,14 @@ import { ShortId } from '../parts/short-id.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
 import { dateAndTime, daysUntil, fullTime, timeUntil } from '../parts/times.ts';
-import { WrongLine } from '../parts/wrong-line.tsx';
 import { usePlace } from '../session/session.tsx';
 import { EndpointsCard } from './endpoints/endpoints-card.tsx';
 import { soonDays } from './expires-soon.ts';
-import { KeepBodiesLine, KeptBodiesNotice } from './kept-bodies.tsx';
-import { type KeyDeed, useKeyChange } from './key-changes.ts';
-import { KeyConfirmation } from './key-confirmation.tsx';
+import { KeptBodiesNotice } from './kept-bodies.tsx';
+import { DeedsCard, UrgentDeeds } from './key-deeds.tsx';
 import { MappingsCard } from './mappings-card.tsx';
 import { NoKey } from './no-key.tsx';
 import { OldValues } from './old-values.tsx';
-import { SecretRotation } from './secret-rotation.tsx';
 import { stateReason } from './state-reason.ts';
 import { UsageCard } from './usage-card.tsx';
 
@@ -60,13 +56,16 @@ export function KeyPage() {
         actions={
           mayChange &&
           data.state !== 'revoked' && (
-            <Button
-              component={Link}
-              to={addressOf('/keys/{id}/edit', { id: data.id })}
-              leftSection={<IconPencil size={16} />}
-            >
-              Edit
-            </Button>
+            <>
+              <UrgentDeeds apiKey={data} />
+              <Button
+                component={Link}
+                to={addressOf('/keys/{id}/edit', { id: data.id })}
+                leftSection={<IconPencil size={16} />}
+              >
+                Edit
+              </Button>
+            </>
           )
         }
       />
@@ -148,123 +147,5 @@ function Expiry({ at }: { at: string }) {
       </time>
       {isToCome && daysUntil(at) <= soonDays && <div className="small soon">{timeUntil(at)}</div>}
     </>
-  );
-}
-
-const destructive: ReadonlySet<string> = new Set(['suspend', 'revoke', 'delete']);
-
-interface DeedLine {
-  readonly deed: KeyDeed | 'rotate-signing' | 'switch';
-  readonly name: string;
-  readonly text: string;
-  readonly button: string;
-  readonly isOffered: boolean;
-}
-
-function DeedsCard({ apiKey: key }: { apiKey: ApiKey }) {
-  const { session } = usePlace();
-  const navigate = useNavigate();
-  const [deed, setDeed] = useState<KeyDeed | null>(null);
-  const [isRotating, setIsRotating] = useState(false);
-  const isOperator = session.user.role === 'operator';
-  const isOver = key.state === 'revoked';
-  const isSuspended = key.suspended_at !== null;
-  const change = useKeyChange(key.id);
-  const lines: DeedLine[] = [
-    {
-      deed: 'rotate',
-      name: 'Rotate the key',
-      text: 'Creates a new key; the old one keeps working for as long as you choose.',
-      button: 'Rotate key…',
-      isOffered: !isOver,
-    },
-    {
-      deed: 'rotate-signing',
-      name: 'Rotate the signing secret',
-      text: 'For requests with X-Signature. The key itself stays as it is.',
-      button: 'Rotate signing secret…',
-      isOffered: !isOver,
-    },
-    {
-      deed: 'switch',
-      name: key.active ? 'Switch off' : 'Switch on',
-      text: key.active
-        ? 'Its requests are refused at once. You can switch it on again at any time.'
-        : 'Its requests are accepted again at once.',
-      button: key.active ? 'Switch off' : 'Switch on',
-      isOffered: key.state === 'active' || key.state === 'inactive',
-    },
-    {
-      deed: 'suspend',
-      name: 'Suspend',
-      text: 'Refused with SUSPENDED_API_KEY until an operator reinstates it.',
-      button: 'Suspend…',
-      isOffered: isOperator && !isOver && !isSuspended,
-    },
-    {
-      deed: 'reinstate',
-      name: 'Reinstate',
-      text: 'Its requests are accepted again.',
-      button: 'Reinstate…',
-      isOffered: isOperator && !isOver && isSuspended,
-    },
-    {
-      deed: 'revoke',
-      name: 'Revoke',
-      text: 'Its requests get REVOKED_API_KEY, permanently. It stays in this list.',
-      button: 'Revoke…',
-      isOffered: !isOver,
-    },
-    {
-      deed: 'delete',
-      name: 'Delete',
-      text: 'Permanent and immediate: requests get INVALID_API_KEY. Its mappings and webhooks are deleted.',
-      button: 'Delete…',
-      isOffered: true,
-    },
-  ];
-  return (
-    <Card title="Actions">
-      {!isOver && key.bodies_kept_until === null && <KeepBodiesLine apiKey={key} />}
-      {lines
-        .filter(({ isOffered }) => isOffered)
-        .map((line) => (
-          <div key={line.deed} className="danger spread">
-            <div>
-              <div className="strong">{line.name}</div>
-              <div className="secondary">{line.text}</div>
-            </div>
-            <Button
-              style={{ flex: 'none' }}
-              loading={line.deed === 'switch' && change.isPending}
-              {...(destructive.has(line.deed) && { c: 'var(--red-text)' })}
-              onClick={() => {
-                if (line.deed === 'switch') change.mutate({ active: !key.active });
-                else if (line.deed === 'rotate-signing') setIsRotating(true);
-                else setDeed(line.deed);
-              }}
-            >
-              {line.button}
-            </Button>
-          </div>
-        ))}
-      <WrongLine
-        error={change.error}
-        className="card-body"
-        isSmall
-        effect="The key was not changed."
-      />
-      <SecretRotation
-        apiKey={key}
-        secret={isRotating ? 'signing_secret' : null}
-        onClose={() => setIsRotating(false)}
-      />
-      <KeyConfirmation
-        apiKey={key}
-        deed={deed}
-        onClose={() => setDeed(null)}
-        onDeleted={() => void navigate({ to: '/keys' })}
-      />
-    </Card>
   );
 }

@@ -1,22 +1,29 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { ApiKey } from '../api/types.ts';
+import { lazyPart, OnceOpened } from '../parts/lazy-part.tsx';
 import { PlainSwitch } from '../parts/plain-switch.tsx';
 import { usePlace } from '../session/session.tsx';
 import { useKeyChange } from './key-changes.ts';
+import { stateReason } from './state-reason.ts';
 
-/** On and off, at once; switching off can be undone for a while. */
+const KeyConfirmation = lazyPart(() => import('./key-confirmation.tsx'), 'KeyConfirmation');
+
+/** On and off; a live key is switched off after a question. Switching off can be undone for a while. */
 export function KeySwitch({ apiKey }: { apiKey: ApiKey }) {
   const change = useKeyChange(apiKey.id);
   const control = useRef<HTMLInputElement>(null);
+  const [isAsked, setIsAsked] = useState(false);
   const [isUndoOffered, setIsUndoOffered] = useState(false);
   const { mayChange } = usePlace();
   const isSettled = apiKey.state !== 'active' && apiKey.state !== 'inactive';
   const active = change.isPending ? change.variables === activeBody : apiKey.active;
   const turn = (next: boolean) => {
     setIsUndoOffered(!next);
-    change.mutate(next ? activeBody : inactiveBody);
+    if (!next && apiKey.mode === 'live') setIsAsked(true);
+    else change.mutate(next ? activeBody : inactiveBody);
   };
+  const why = isSettled ? (stateReason(apiKey) ?? undefined) : undefined;
   return (
     <span className="row key-switch">
       <PlainSwitch
@@ -24,7 +31,7 @@ export function KeySwitch({ apiKey }: { apiKey: ApiKey }) {
         aria-label={`${apiKey.name} is on`}
         checked={active && !isSettled}
         disabled={isSettled || !mayChange}
-        title={mayChange ? undefined : 'Viewers change nothing'}
+        title={mayChange ? why : 'Viewers change nothing'}
         onChange={(event) => turn(event.currentTarget.checked)}
       />
       {isUndoOffered && !apiKey.active && !isSettled && (
@@ -43,6 +50,15 @@ export function KeySwitch({ apiKey }: { apiKey: ApiKey }) {
           Not changed
         </span>
       )}
+      <OnceOpened isOpen={isAsked}>
+        {(isOpen) => (
+          <KeyConfirmation
+            apiKey={apiKey}
+            deed={isOpen ? 'switch-off' : null}
+            onClose={() => setIsAsked(false)}
+          />
+        )}
+      </OnceOpened>
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { IconStack2 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Job } from '../api/types.ts';
@@ -15,10 +15,14 @@ interface AllMatchingProps {
   readonly kind: Job['kind'];
   /** The parameters of the list. */
   readonly asked: () => Readonly<Record<string, unknown>>;
+  /** More of the filter, where all that matches goes to one place only. */
+  readonly narrowed?: (urls: readonly string[]) => Readonly<Record<string, unknown>>;
+  /** What the user should know of the places where it goes. */
+  readonly warning?: (urls: readonly string[]) => ReactNode;
 }
 
 /** Does something to all that matches, also to what the page does not show. */
-export function AllMatching({ kind, asked }: AllMatchingProps) {
+export function AllMatching({ kind, asked, narrowed, warning }: AllMatchingProps) {
   const { button, noun, effect } = jobWords[kind];
   const reread = useReread();
   const [isAsked, setIsAsked] = useState(false);
@@ -42,7 +46,7 @@ export function AllMatching({ kind, asked }: AllMatchingProps) {
     mutationFn: () =>
       call('POST', '/jobs', null, {
         kind,
-        filter,
+        filter: { ...filter, ...(count.data?.total_is_exact && narrowed?.(count.data.endpoints)) },
         ...(hopeless.length > 0 &&
           !withHopeless && { without_codes: hopeless.map(({ code }) => code) }),
       }),
@@ -78,6 +82,7 @@ export function AllMatching({ kind, asked }: AllMatchingProps) {
         <p>
           This is about every {noun} that matches the filters now, at most 100,000. {effect}
         </p>
+        {count.data && warning?.(count.data.endpoints)}
         {count.data && leftOutWords(count.data) && <p>{leftOutWords(count.data)}</p>}
         {hopeless.length > 0 && (
           <Checkbox

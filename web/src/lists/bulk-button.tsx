@@ -14,6 +14,8 @@ interface BulkButtonProps<Row> {
   /** What a row is: `message`. */
   readonly noun: string;
   readonly rows: readonly Row[];
+  /** Why it cannot be done where there are no rows. */
+  readonly whyNot: string;
   readonly run: (row: Row) => Promise<unknown>;
   readonly onEnd: () => void;
   /** What happens, and what stays. */
@@ -30,7 +32,7 @@ const nothing: Progress = { succeeded: 0, refused: new Map() };
 
 /** Does the same with several rows, one after the other, and says what came of it. */
 export function BulkButton<Row>(props: BulkButtonProps<Row>) {
-  const { icon: Sign, verb, done, noun, rows, run, onEnd, children } = props;
+  const { icon: Sign, verb, done, noun, rows, whyNot, run, onEnd, children } = props;
   // The rows as they were when it began: the list below goes on changing.
   const [asked, setAsked] = useState<readonly Row[] | null>(null);
   const [progress, setProgress] = useState(nothing);
@@ -66,6 +68,7 @@ export function BulkButton<Row>(props: BulkButtonProps<Row>) {
   const ended = progress.succeeded + [...progress.refused.values()].reduce((a, b) => a + b, 0);
   return (
     <>
+      {rows.length === 0 && <span className="small">{whyNot}</span>}
       <Button
         leftSection={<Sign size={16} />}
         disabled={rows.length === 0}

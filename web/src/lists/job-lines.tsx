@@ -9,14 +9,7 @@ import type { Job } from '../api/types.ts';
 import { Moment } from '../parts/moment.tsx';
 import { useGuardedMutation } from '../parts/mutation.ts';
 import { dismissedJobs, dismissJob } from './dismissed-jobs.ts';
-import {
-  isSettled,
-  isWhole,
-  progressOf,
-  rereadMs,
-  resultWords,
-  waitingWords,
-} from './job-outcome.ts';
+import { isSettled, progressOf, rereadMs, resultWords, waitingWords } from './job-outcome.ts';
 import { jobScope, type ScopeNames } from './job-scope.ts';
 import { jobWords } from './job-words.ts';
 
@@ -33,7 +26,7 @@ const unknownName: ScopeNames['endpoint'] = () => undefined;
 
 /**
  * The latest jobs of a list: those that run, those that have ended since the console was opened, and the user's own ones
- * of the last day. A line stays until somebody dismisses it; a whole success goes when the console is opened anew.
+ * of the last day. A line stays until somebody dismisses it.
  */
 export function JobLines({ accountId, kinds, user, endpointName = unknownName }: JobLinesProps) {
   const [dismissed, setDismissed] = useState(dismissedJobs);
@@ -83,7 +76,7 @@ interface JobLineProps {
 }
 
 function JobLine({ job, scope, onDismiss }: JobLineProps) {
-  const { id, kind, ended_at: endedAt } = job;
+  const { id, kind } = job;
   const { lists, button } = jobWords[kind];
   const reread = useReread();
   const query = useQuery({
@@ -98,11 +91,7 @@ function JobLine({ job, scope, onDismiss }: JobLineProps) {
   const { data } = query;
   const isOver = data !== undefined && data.job.state !== 'running';
   const isQuiet = data !== undefined && isSettled(data);
-  // The list may be of a time when the job ran.
-  const isOld = endedAt !== null && Date.parse(endedAt) < opened;
-  const isGone = isOld && data !== undefined && isWhole(data);
   const end = useEffectEvent(() => void reread(...lists.map((list) => [list])));
-  const leave = useEffectEvent(onDismiss);
   useEffect(() => {
     if (!isOver) return;
     end();
@@ -110,10 +99,7 @@ function JobLine({ job, scope, onDismiss }: JobLineProps) {
     const later = setTimeout(end, firstAnswersMs);
     return () => clearTimeout(later);
   }, [isOver, isQuiet]);
-  useEffect(() => {
-    if (isGone) leave();
-  }, [isGone]);
-  if (!data || isGone) return null;
+  if (!data) return null;
   const waiting = waitingWords(data);
   return (
     <div className="card job-line small">

@@ -12,14 +12,6 @@ const waitingOf = ({ deliveries, messages }: JobResult) =>
 export const isSettled = (result: JobResult) =>
   result.job.state !== 'running' && waitingOf(result) === 0;
 
-/** Whether all that the job was about is as it should be. */
-export const isWhole = (result: JobResult) =>
-  isSettled(result) &&
-  result.job.state === 'done' &&
-  result.job.failed === 0 &&
-  (result.deliveries?.failed ?? 0) === 0 &&
-  (result.messages?.failed ?? 0) + (result.messages?.unconfirmed ?? 0) === 0;
-
 /** After how many milliseconds the job is read again; false: nothing of it changes. */
 export function rereadMs(result: JobResult): number | false {
   if (isSettled(result)) return false;

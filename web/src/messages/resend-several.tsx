@@ -27,6 +27,7 @@ export function ResendSeveral({ selection }: { selection: Selection<Message> }) 
       done="sent again"
       noun="message"
       rows={able}
+      whyNot="None of these has failed or is unconfirmed."
       run={({ message_id: id }) => call('POST', '/messages/{uuid}/resend', { uuid: id })}
       onEnd={() => {
         selection.clear();

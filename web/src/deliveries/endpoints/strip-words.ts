@@ -19,6 +19,10 @@ export function shortAddress(url: string): string {
 export const calledName = ({ endpoint_name: name, api_key_name: keyName }: ListedEndpoint) =>
   name === defaultName ? keyName : name;
 
+/** `Stock (crm.example/hooks)` */
+export const placeWords = (endpoint: ListedEndpoint) =>
+  `${calledName(endpoint)} (${shortAddress(endpoint.url)})`;
+
 /** Whether nothing is known of it that would say how it does. */
 export const isUnused = ({ health, finished, last_success_at: success }: ListedEndpoint) =>
   health === 'healthy' && finished === 0 && success === null;

@@ -26,7 +26,7 @@ interface EndpointActionsProps {
   readonly endpoint: Endpoint;
 }
 
-/** What can be done to an endpoint; at the key's own, the first of it has a button. */
+/** What can be done to an endpoint; the first of it has a button. */
 export function EndpointActions({ apiKey: key, endpoint }: EndpointActionsProps) {
   const [deed, setDeed] = useState<Deed | null>(null);
   const { test, enabling } = useEndpointDeeds(key.id, endpoint.id);
@@ -43,14 +43,17 @@ export function EndpointActions({ apiKey: key, endpoint }: EndpointActionsProps)
           {failure.message}
         </span>
       )}
-      {test.data !== undefined && <TestResult deliveryId={test.data} keyId={key.id} />}
-      {isOwn && isOff && (
+      {test.data !== undefined && (
+        <TestResult deliveryId={test.data} keyId={key.id} to={isOwn ? key.name : endpoint.name} />
+      )}
+      {!isOver && isOff && (
         <Button loading={enabling.isPending} onClick={() => enabling.mutate()}>
-          Enable webhook
+          Enable endpoint
         </Button>
       )}
-      {isOwn && !isOff && (
+      {!isOver && !isOff && (
         <Button
+          aria-label={`Send test event to ${isOwn ? key.name : endpoint.name}`}
           leftSection={<IconSend size={16} />}
           loading={test.isPending}
           onClick={() => test.mutate()}
@@ -61,21 +64,13 @@ export function EndpointActions({ apiKey: key, endpoint }: EndpointActionsProps)
       <ActionMenu name={isOwn ? 'More about the webhook' : `Actions for ${endpoint.name}`}>
         {(Menu) => (
           <>
-            {!isOwn && !isOff && (
-              <Menu.Item disabled={isOver} onClick={() => test.mutate()}>
-                Send test event
-              </Menu.Item>
-            )}
-            {!isOwn && isOff && (
-              <Menu.Item disabled={isOver} onClick={() => enabling.mutate()}>
-                Enable
-              </Menu.Item>
-            )}
+            {isOver && <Menu.Label>The key is revoked: its endpoints stay as they are.</Menu.Label>}
             <Menu.Item disabled={isOver} onClick={() => setDeed('edit')}>
               Edit…
             </Menu.Item>
             <Menu.Item disabled={isOff || isOver} onClick={() => setDeed('recover')}>
               Recover what it missed…
+              {isOff && !isOver && <div className="small">Enable the endpoint first.</div>}
             </Menu.Item>
             <Menu.Item disabled={isOver} onClick={() => setDeed('rotate')}>
               Rotate webhook secret…
@@ -115,23 +110,30 @@ function useEndpointDeeds(keyId: string, endpointId: string) {
   return {
     test: useMutation({
       mutationFn: async () => (await call('POST', `${path}/test`, given)).data.delivery_id,
-      onSuccess: () => reread(['deliveries'], ['key', keyId]),
+      onSuccess: () => reread(['deliveries'], ['endpoints'], ['key', keyId]),
     }),
     enabling: useMutation({
       mutationFn: () => call('POST', `${path}/enable`, given),
-      onSuccess: () => reread(['key', keyId], ['keys'], ['alerts'], ['overview']),
+      onSuccess: () => reread(['endpoints'], ['key', keyId], ['keys'], ['alerts'], ['overview']),
     }),
   };
 }
 
+interface TestResultProps {
+  readonly deliveryId: string;
+  readonly keyId: string;
+  /** What its endpoint is called. */
+  readonly to: string;
+}
+
 /** How a test event fares, until it has arrived or not. */
-function TestResult({ deliveryId, keyId }: { deliveryId: string; keyId: string }) {
+function TestResult({ deliveryId, keyId, to }: TestResultProps) {
   const delivery = useQuery(deliveryQuery(deliveryId)).data?.delivery;
   const last = delivery && lastAttempt(delivery);
   return (
     <span className="row" role="status">
       <Link to="/webhooks/$deliveryId" params={{ deliveryId }} search={{ key: keyId }}>
-        Test event
+        Test event to {to}
       </Link>
       {delivery && <StatusBadge status={delivery.status} />}
       {last && <HttpCode status={last.status_code} />}

@@ -1,59 +1,47 @@
-import { IconAlertTriangle, IconPointFilled, IconToggleLeft } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { webhookReportQuery } from '../../api/key-queries.ts';
-import type { ApiKey, Endpoint, WebhookReport } from '../../api/types.ts';
+import type { ApiKey, Endpoint, ListedEndpoint } from '../../api/types.ts';
 import { errorText } from '../../deliveries/attempt-words.ts';
-import { isFailing } from '../../deliveries/failing-endpoints.ts';
-import { FailingText, OffText } from '../../deliveries/failing-notices.tsx';
-import { defaultName } from '../../deliveries/named-endpoint.ts';
+import {
+  figuresOf,
+  HealthBadge,
+  troubleText,
+} from '../../deliveries/endpoints/endpoint-standing.tsx';
 import { Fact } from '../../parts/facts.tsx';
 import { HttpCode } from '../../parts/http-code.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { amount } from '../../parts/numbers.ts';
-import { Badge, type Look } from '../../parts/status-badge.tsx';
-import { duration } from '../../parts/times.ts';
 import { ForChangers } from '../../session/changers.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
-import {
-  type EndpointStanding,
-  filterWords,
-  standingOf,
-  successWords,
-  waitingWords,
-  whatsappWords,
-} from './endpoint-words.ts';
-
-const standings: Record<NonNullable<EndpointStanding>, Look & { readonly word: string }> = {
-  off: { tone: 'red', icon: IconToggleLeft, word: 'Off' },
-  failing: { tone: 'amber', icon: IconAlertTriangle, word: 'Failing' },
-  working: { tone: 'green', icon: IconPointFilled, word: 'Working' },
-};
+import { filterWords, whatsappWords } from './endpoint-words.ts';
 
 interface EndpointItemProps {
   readonly apiKey: ApiKey;
   readonly endpoint: Endpoint;
+  /** As Webhooks lists it; undefined for a key that is revoked. */
+  readonly standing: ListedEndpoint | undefined;
 }
 
 /** One endpoint: where it is, what it gets, how that has been, and what can be done about it. */
-export function EndpointItem({ apiKey: key, endpoint }: EndpointItemProps) {
+export function EndpointItem({ apiKey: key, endpoint, standing }: EndpointItemProps) {
   const { name, health } = endpoint;
-  const isOwn = name === defaultName;
-  const standing = standingOf(endpoint);
-  const waiting = waitingWords(health, Date.now());
+  const trouble = standing && troubleText(standing);
   return (
     <li className="endpoint card-body">
       <div className="spread wrap">
         <div className="row wrap">
           <h3>{name}</h3>
-          {standing && <Badge look={standings[standing]} word={standings[standing].word} />}
+          {standing && <HealthBadge endpoint={standing} />}
         </div>
         <ForChangers>
           <EndpointActions apiKey={key} endpoint={endpoint} />
         </ForChangers>
       </div>
-      <Trouble apiKey={key} endpoint={endpoint} />
+      {trouble && (
+        <Notice tone="red">
+          {trouble}
+          {standing.health === 'disabled' &&
+            ' Its events fail until you enable it; then you can recover them.'}
+        </Notice>
+      )}
       <dl className="facts">
         <Fact name="URL" className="mono">
           {endpoint.url}
@@ -67,14 +55,12 @@ export function EndpointItem({ apiKey: key, endpoint }: EndpointItemProps) {
         </Fact>
         <Lines name="WhatsApp’s form" lines={whatsappWords(endpoint)} />
         <Lines name="Filter" lines={filterWords(endpoint)} />
-        <Fact name="Last 24 h">
-          {successWords(health)}
-          {isOwn && <Report apiKey={key} />}
-        </Fact>
-        <Fact name="Waiting">{waiting}</Fact>
-        <Fact name="Last success">
-          {health.last_success_at && <Moment at={health.last_success_at} ago />}
-        </Fact>
+        {standing &&
+          figuresOf(standing).map((figure) => (
+            <Fact key={figure.name} name={figure.name}>
+              {figure.value}
+            </Fact>
+          ))}
         <Fact name="Last failure" className="row wrap">
           {health.last_failure && <Failure failure={health.last_failure} />}
         </Fact>
@@ -87,17 +73,6 @@ export function EndpointItem({ apiKey: key, endpoint }: EndpointItemProps) {
 function chipsOf({ format, events, fields }: Endpoint): readonly string[] {
   if (format === 'parley') return events ?? [];
   return (fields ?? ['*']).map((field) => `whatsapp.${field}`);
-}
-
-/** What is wrong with an endpoint. Of the key's own, more is known. */
-function Trouble({ apiKey, endpoint }: EndpointItemProps) {
-  let text: ReactNode = null;
-  if (endpoint.name === defaultName) text = isFailing(apiKey) && <FailingText apiKey={apiKey} />;
-  else if (endpoint.disabled_at !== null) {
-    const { url, disabled_at: since, disabled_reason: reason } = endpoint;
-    text = <OffText url={url} since={since} reason={reason} />;
-  }
-  return text ? <Notice tone="red">{text}</Notice> : null;
 }
 
 function Lines({ name, lines }: { name: string; lines: readonly string[] }) {
@@ -115,19 +90,4 @@ function Failure({ failure }: { failure: NonNullable<Endpoint['health']['last_fa
       {text && <span className="quiet">{text}</span>}
     </>
   );
-}
-
-/** What else is known of the deliveries of the key's own endpoint. */
-function Report({ apiKey }: { apiKey: ApiKey }) {
-  const report = useQuery(webhookReportQuery(apiKey.id)).data;
-  return report ? <span className="quiet">{reportText(report)}</span> : null;
-}
-
-function reportText({ retried, median_ms: median }: WebhookReport): string {
-  return [
-    ...(retried > 0 ? [`${amount(retried)} tried again`] : []),
-    ...(median === null ? [] : [`median ${duration(median)}`]),
-  ]
-    .map((part) => ` · ${part}`)
-    .join('');
 }

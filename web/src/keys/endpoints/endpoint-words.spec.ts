@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Endpoint, EndpointHealth } from '../../api/types.ts';
-import { filterWords, standingOf, successWords, waitingWords } from './endpoint-words.ts';
+import { filterWords } from './endpoint-words.ts';
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 25, 12, minutes)).toISOString();
 
@@ -30,39 +30,6 @@ const endpoint = (change: Partial<Endpoint> = {}): Endpoint => ({
   created_at: at(0),
   updated_at: at(0),
   ...change,
-});
-
-const failure = (minutes: number) => ({ at: at(minutes), error: 'http_500', status_code: 500 });
-
-describe('how an endpoint is', () => {
-  it.each([
-    ['off', { disabled_at: at(1), health: health({ last_success_at: at(2) }) }],
-    ['failing', { health: health({ last_failure: failure(1) }) }],
-    ['failing', { health: health({ last_failure: failure(2), last_success_at: at(1) }) }],
-    ['working', { health: health({ last_failure: failure(1), last_success_at: at(2) }) }],
-    [null, {}],
-  ])('is %s', (standing, change) => {
-    expect(standingOf(endpoint(change))).toBe(standing);
-  });
-
-  it.each([
-    [{}, 'No deliveries'],
-    [{ waiting: 2 }, 'None is finished'],
-    [{ succeeded: 1_200 }, '100 % of 1,200 succeeded'],
-    [{ failed: 3 }, '0 % of 3 succeeded, 3 failed'],
-    [{ succeeded: 3, failed: 1 }, '75.0 % of 4 succeeded, 1 failed'],
-  ])('says how many deliveries succeeded: %j', (counts, words) => {
-    expect(successWords(health(counts))).toBe(words);
-  });
-
-  it.each([
-    [{}, null],
-    [{ waiting: 1 }, '1 event, due later'],
-    [{ waiting: 3, oldest_waiting_at: at(0) }, '3 events, the oldest for 5 min 0 s'],
-    [{ waiting: 1, oldest_waiting_at: at(6) }, '1 event, the oldest for 0 ms'],
-  ])('says since when events wait: %j', (counts, words) => {
-    expect(waitingWords(health(counts), Date.parse(at(5)))).toBe(words);
-  });
 });
 
 describe('what an endpoint gets', () => {

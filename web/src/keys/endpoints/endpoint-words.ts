@@ -1,35 +1,6 @@
 import { defaultMaxInFlight } from '../../../../src/endpoints/endpoint-limits.ts';
-import type { Endpoint, EndpointHealth } from '../../api/types.ts';
-import { amount, counted, share } from '../../parts/numbers.ts';
-import { duration } from '../../parts/times.ts';
-
-/** How an endpoint is; null: nothing has been tried in 24 hours. */
-export type EndpointStanding = 'off' | 'failing' | 'working' | null;
-
-export function standingOf({ disabled_at, health }: Endpoint): EndpointStanding {
-  const { last_failure: failure, last_success_at: success } = health;
-  if (disabled_at !== null) return 'off';
-  if (failure && (success === null || Date.parse(failure.at) > Date.parse(success))) {
-    return 'failing';
-  }
-  return success === null ? null : 'working';
-}
-
-/** `98.4 % of 1,234 succeeded, 20 failed` */
-export function successWords({ succeeded, failed, waiting }: EndpointHealth): string {
-  const count = succeeded + failed;
-  if (count === 0) return waiting === 0 ? 'No deliveries' : 'None is finished';
-  if (failed === 0) return `100 % of ${amount(count)} succeeded`;
-  return `${share(succeeded, count)} of ${amount(count)} succeeded, ${amount(failed)} failed`;
-}
-
-/** How many events wait, and for how long; null: none does. */
-export function waitingWords(health: EndpointHealth, now: number): string | null {
-  const { waiting, oldest_waiting_at: oldest } = health;
-  if (waiting === 0) return null;
-  if (oldest === null) return `${counted(waiting, 'event')}, due later`;
-  return `${counted(waiting, 'event')}, the oldest for ${duration(Math.max(0, now - Date.parse(oldest)))}`;
-}
+import type { Endpoint } from '../../api/types.ts';
+import { counted } from '../../parts/numbers.ts';
 
 const handshakes: Readonly<Record<NonNullable<Endpoint['handshake']>['state'], string>> = {
   answered: 'Challenge answered',

@@ -6,14 +6,15 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { deliveriesQuery } from '../../api/delivery-queries.ts';
+import { endpointsQuery } from '../../api/key-queries.ts';
 import type { ApiKey, Endpoint } from '../../api/types.ts';
 import { DeliveryTable } from '../../deliveries/delivery-table.tsx';
+import { endpointsOfAllKeys } from '../../deliveries/endpoints/endpoints-of-all-keys.ts';
 import { defaultName } from '../../deliveries/named-endpoint.ts';
 import { Card } from '../../parts/card.tsx';
 import { ListState } from '../../parts/query-state.tsx';
 import { NewEndpointDialog } from './endpoint-form.tsx';
 import { EndpointItem } from './endpoint-item.tsx';
-import { endpointsQuery } from './endpoint-queries.ts';
 
 const shownDeliveries = 5;
 
@@ -23,6 +24,7 @@ const endpointsMax = 10;
 /** Where the events of a key go: its own endpoint first. */
 export function EndpointsCard({ apiKey: key }: { apiKey: ApiKey }) {
   const endpoints = useQuery(endpointsQuery(key.id));
+  const standings = useQuery(endpointsOfAllKeys(key.account_id, key.mode)).data;
   const [isAdding, setIsAdding] = useState(false);
   const count = endpoints.data?.length ?? 0;
   const { mayChange } = usePlace();
@@ -49,7 +51,12 @@ export function EndpointsCard({ apiKey: key }: { apiKey: ApiKey }) {
         {(shown) => (
           <ul>
             {shown.map((endpoint) => (
-              <EndpointItem key={endpoint.id} apiKey={key} endpoint={endpoint} />
+              <EndpointItem
+                key={endpoint.id}
+                apiKey={key}
+                endpoint={endpoint}
+                standing={standings?.find(({ endpoint_id: id }) => id === endpoint.id)}
+              />
             ))}
           </ul>
         )}
