@@ -1,13 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JobResult } from '../api/types.ts';
-import {
-  isSettled,
-  isWhole,
-  progressOf,
-  rereadMs,
-  resultWords,
-  waitingWords,
-} from './job-outcome.ts';
+import { isSettled, progressOf, rereadMs, resultWords, waitingWords } from './job-outcome.ts';
 
 const result = (
   deliveries: Partial<NonNullable<JobResult['deliveries']>> | null,
@@ -49,14 +42,6 @@ describe('what is said of a job that redelivers', () => {
   it('has the part that has ended for good', () => {
     expect(progressOf(result({ succeeded: 14, failed: 7, retrying: 14 }))).toBe(0.6);
     expect(progressOf(result({}, { total: 0, done: 0 }))).toBe(1);
-  });
-
-  it('is a whole success only where nothing failed, waits or was stopped', () => {
-    expect(isWhole(result({ succeeded: 35 }))).toBe(true);
-    expect(isWhole(result({ succeeded: 34, failed: 1 }))).toBe(false);
-    expect(isWhole(result({ succeeded: 34, retrying: 1 }))).toBe(false);
-    expect(isWhole(result({ succeeded: 34 }, { failed: 1 }))).toBe(false);
-    expect(isWhole(result({ succeeded: 30 }, { state: 'stopped' }))).toBe(false);
   });
 
   it('is read again until nothing waits', () => {
