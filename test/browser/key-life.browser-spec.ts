@@ -438,7 +438,7 @@ describe('the life of an API key', () => {
     const question = page.getByRole('dialog', { name: /^Switch off “/ });
     await question.getByText(/^Its requests are refused from now on/).waitFor();
     expect(await visit.barriers()).toEqual([]);
-    await question.getByRole('button', { name: 'Leave it on' }).click();
+    await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
     expect(await page.getByText('It was switched off.').count()).toBe(0);
     await page.getByRole('button', { name: 'Switch off…' }).click();

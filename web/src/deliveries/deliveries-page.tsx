@@ -47,7 +47,7 @@ import { MatchLine } from './match-line.tsx';
 const RedeliverSeveral = lazyPart(() => import('./redeliver-several.tsx'), 'RedeliverSeveral');
 const AllMatching = lazyPart(() => import('../lists/all-matching.tsx'), 'AllMatching');
 const JobLines = lazyPart(() => import('../lists/job-lines.tsx'), 'JobLines');
-const FailsStill = lazyPart(() => import('./endpoints/fails-still.tsx'), 'FailsStill');
+const StillFails = lazyPart(() => import('./endpoints/still-fails.tsx'), 'StillFails');
 const DeliveryCard = lazyPart(() => import('./delivery-card.tsx'), 'DeliveryCard');
 
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'] as const;
@@ -141,7 +141,7 @@ export function DeliveriesPage() {
                       asked={() => deliveriesAsked(accountId, filter, time)}
                       narrowed={(urls) => onlyEndpoint(inQuestion, urls)}
                       warning={(urls) => (
-                        <FailsStill
+                        <StillFails
                           endpoints={inQuestion.filter(({ url }) => urls.includes(url))}
                         />
                       )}

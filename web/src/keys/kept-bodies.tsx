@@ -55,7 +55,6 @@ export function KeepBodiesLine({ apiKey: key }: { apiKey: ApiKey }) {
       <Question
         isAsked={isAsked}
         title={`Keep the bodies of “${key.name}”?`}
-        keep="Keep none"
         go="Keep bodies for an hour"
         isPending={change.isPending}
         error={change.error}

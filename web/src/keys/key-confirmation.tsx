@@ -15,7 +15,6 @@ import { SecretDialog } from './secret-dialog.tsx';
 interface Words {
   readonly verb: string;
   readonly text: string;
-  readonly keep: string;
 }
 
 /** What each action does, when it takes effect, to what, and what stays. */
@@ -23,32 +22,26 @@ const words: Readonly<Record<KeyDeed, Words>> = {
   revoke: {
     verb: 'Revoke',
     text: 'Its requests get REVOKED_API_KEY from now on, permanently. Messages already accepted are still sent, and its history stays.',
-    keep: 'Keep key',
   },
   delete: {
     verb: 'Delete',
     text: 'Its requests get INVALID_API_KEY from now on, permanently. Its mappings and webhook are deleted; its messages stay, and you can reuse its name.',
-    keep: 'Keep key',
   },
   suspend: {
     verb: 'Suspend',
     text: 'Its requests get SUSPENDED_API_KEY until an operator reinstates it. Its settings and history stay.',
-    keep: 'Keep key',
   },
   reinstate: {
     verb: 'Reinstate',
     text: 'It works again at once, with its previous settings.',
-    keep: 'Keep suspended',
   },
   'switch-off': {
     verb: 'Switch off',
     text: 'Its requests are refused from now on, until you switch it on. What is queued is still sent; scheduled messages that come due meanwhile are not. Its webhooks go on for what it sent; replies go to other keys that are active.',
-    keep: 'Leave it on',
   },
   rotate: {
     verb: 'Rotate',
     text: 'Creates a new key, shown only once. Name, permissions, limits and mappings stay.',
-    keep: 'Keep key',
   },
 };
 
@@ -101,7 +94,7 @@ interface QuestionProps extends Omit<KeyConfirmationProps, 'deed'> {
 }
 
 function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
-  const { verb, text, keep } = words[deed];
+  const { verb, text } = words[deed];
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
   const [overlap, setOverlap] = useState(proposedOverlap);
@@ -126,7 +119,6 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
     );
   return (
     <DialogForm
-      keep={keep}
       go={deed === 'rotate' ? rotateWords('key', overlap, Date.now()) : `${verb} key`}
       isDestructive={isDestructive}
       isReady={isReady}

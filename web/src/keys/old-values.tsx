@@ -73,7 +73,6 @@ function OldOfKind({ apiKey: key, kind, old }: OldOfKindProps) {
       <Question
         isAsked={isAsked}
         title={`End the old ${name} of “${key.name}” now?`}
-        keep="Let it end by itself"
         go={`End the old ${name}`}
         isDestructive
         isPending={change.isPending}

@@ -86,7 +86,6 @@ function Question({ secret, rotation, onKeep }: QuestionProps) {
   const [overlap, setOverlap] = useState(proposedOverlap);
   return (
     <DialogForm
-      keep="Keep secret"
       go={rotateWords(secrets[secret].name, overlap, Date.now())}
       isPending={rotation.isPending}
       isHeld={rotation.isPending}

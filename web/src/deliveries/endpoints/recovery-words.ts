@@ -5,7 +5,6 @@ interface RecoveryWords {
   readonly button: string;
   /** The question. */
   readonly title: string;
-  readonly keep: string;
   readonly go: string;
 }
 
@@ -18,7 +17,6 @@ export function recoveryWords(endpoint: ListedEndpoint): RecoveryWords | null {
     return {
       button: 'Recover…',
       title: `Recover ${missed} of ${name}?`,
-      keep: 'Leave them',
       go: 'Recover events',
     };
   }
@@ -26,8 +24,7 @@ export function recoveryWords(endpoint: ListedEndpoint): RecoveryWords | null {
     ? {
         button: 'Enable and recover…',
         title: `Enable ${name} and recover ${missed}?`,
-        keep: 'Leave it off',
         go: 'Enable and recover',
       }
-    : { button: 'Enable…', title: `Enable ${name}?`, keep: 'Leave it off', go: 'Enable endpoint' };
+    : { button: 'Enable…', title: `Enable ${name}?`, go: 'Enable endpoint' };
 }

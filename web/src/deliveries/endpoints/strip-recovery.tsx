@@ -61,7 +61,6 @@ export function StripRecovery({ endpoint }: { endpoint: ListedEndpoint }) {
       <Question
         isAsked={isAsked && words !== null}
         title={words?.title ?? ''}
-        keep={words?.keep ?? ''}
         go={words?.go ?? ''}
         isPending={recovery.isPending}
         error={recovery.error}

@@ -59,7 +59,6 @@ export function TestEventButton({ endpoints, isSmall = false, onSent }: TestEven
             ? `Send a test event to “${calledName(chosen)}”?`
             : 'Send a test event to which endpoint?'
         }
-        keep="Send nothing"
         go={chosen ? `Send to ${calledName(chosen)}` : 'Send test event'}
         isReady={chosen !== undefined}
         isPending={test.isPending}

@@ -29,7 +29,6 @@ export function EndpointDeletion({ keyId, endpoint, isAsked, onClose }: Endpoint
     <Question
       isAsked={isAsked}
       title={`Delete “${endpoint.name}”?`}
-      keep="Keep endpoint"
       go="Delete endpoint"
       isDestructive
       isPending={deletion.isPending}

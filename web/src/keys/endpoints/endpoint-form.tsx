@@ -140,7 +140,6 @@ function EndpointForm({ apiKey, endpoint, save, isHeld = false, onClose }: Endpo
   return (
     <div ref={wrongField.form} className="endpoint-form">
       <DialogForm
-        keep="Cancel"
         go={endpoint ? 'Save changes' : 'Add endpoint'}
         isPending={save.isPending}
         isHeld={isHeld}

@@ -60,7 +60,6 @@ function Recovery({ keyId, endpointId, onClose }: Omit<EndpointRecoveryProps, 'i
   }
   return (
     <DialogForm
-      keep="Leave them"
       go="Recover events"
       isReady={!read.fault}
       isPending={recovery.isPending}

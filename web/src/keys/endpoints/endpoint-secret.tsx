@@ -43,7 +43,6 @@ export function EndpointRotation({ keyId, endpoint, isAsked, onClose }: Endpoint
       onGone={rotation.reset}
     >
       <DialogForm
-        keep="Keep secret"
         go={rotateWords('webhook secret', isAtOnce ? '0' : proposedOverlap, Date.now())}
         isPending={rotation.isPending}
         isHeld={rotation.isPending}

@@ -11,7 +11,7 @@ import { calledName } from './strip-words.ts';
 const shownMax = 3;
 
 /** Which endpoints do not work yet, before events are delivered to them again. */
-export const FailsStill = ({ endpoints }: { endpoints: readonly ListedEndpoint[] }) =>
+export const StillFails = ({ endpoints }: { endpoints: readonly ListedEndpoint[] }) =>
   endpoints
     .slice(0, shownMax)
     .map((endpoint) => <EndpointFails key={endpoint.endpoint_id} endpoint={endpoint} />);
@@ -29,7 +29,7 @@ function EndpointFails({ endpoint }: { endpoint: ListedEndpoint }) {
       <b>
         {isOff
           ? `“${calledName(endpoint)}” is switched off.`
-          : `“${calledName(endpoint)}” fails still.`}
+          : `“${calledName(endpoint)}” still fails.`}
       </b>{' '}
       {failure && (
         <>
