@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { deliveryQuery } from '../../api/delivery-queries.ts';
 import { useReread } from '../../api/reread.ts';
@@ -130,6 +130,13 @@ interface TestResultProps {
 function TestResult({ deliveryId, keyId, to }: TestResultProps) {
   const delivery = useQuery(deliveryQuery(deliveryId)).data?.delivery;
   const last = delivery && lastAttempt(delivery);
+  const reread = useReread();
+  const follow = useEffectEvent(() => void reread(['endpoints'], ['key', keyId]));
+  const status = delivery?.status;
+  // The figures of the endpoint count what has become of it.
+  useEffect(() => {
+    if (status === 'succeeded' || status === 'failed' || status === 'retrying') follow();
+  }, [status]);
   return (
     <span className="row" role="status">
       <Link to="/webhooks/$deliveryId" params={{ deliveryId }} search={{ key: keyId }}>
