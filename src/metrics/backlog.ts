@@ -32,7 +32,11 @@ export class Backlog implements OnModuleInit {
     this.metrics.gauges(
       [
         { name: 'parley_messages', help: 'Messages in a passing status.', labels: ['status'] },
-        { name: 'parley_alerts_open', help: 'Open alerts.', labels: ['kind'] },
+        {
+          name: 'parley_alerts_open',
+          help: 'Open alerts, those that are muted too.',
+          labels: ['kind'],
+        },
         { name: 'parley_numbers_on_hold', help: 'Business numbers on hold.', labels: ['kind'] },
       ],
       async ([messages, alerts, holds]) => {
