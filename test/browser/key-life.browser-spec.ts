@@ -498,7 +498,7 @@ describe('the life of an API key', () => {
     await page.getByRole('button', { name: 'End the old key now…' }).click();
     await page.getByRole('button', { name: 'End the old key', exact: true }).click();
     await page.getByText('The old key still works.').waitFor({ state: 'detached' });
-    await page.getByText('Old key or secrets ended early').waitFor();
+    await page.getByText('Old key ended early').waitFor();
     expect(await statusOf()).toBe(401);
   });
 
