@@ -589,7 +589,7 @@ describe('the management side of the dashboard', () => {
       const { account } = await visit.get(`/accounts/${id}`);
       return account.limits.daily_limit === 9_000 && account.limits.keys === 100;
     });
-    await shown('Limits: requests per day (UTC) none → 9000');
+    await shown('Limits: requests per day (UTC) none → 9,000');
     const { api_key: key } = await visit.post('/api-keys', {
       account_id: id,
       name: 'limited',
