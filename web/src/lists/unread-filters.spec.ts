@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { unreadOf, unreadTime, unreadWords, unreadWordsOf } from './unread-filters.ts';
+import { unreadOf, unreadWords, unreadWordsOf } from './unread-filters.ts';
+import { unreadTime } from './unread-time.ts';
 
 describe('what no filter can read of an address', () => {
   it('is what was given and not made use of', () => {

@@ -1,5 +1,3 @@
-import { type TimeChoice, timeChoiceOf } from '../parts/time-range.ts';
-
 /** A part of the page's address that no filter of the list can read: its name there, and its value. */
 export type Unread = readonly [name: string, value: string];
 
@@ -22,12 +20,6 @@ export const unreadWords = (
   (given?.split(',') ?? [])
     .filter((word) => word !== '' && !known.includes(word))
     .map((word) => [name, word]);
-
-/** The same of the time that a list shows. A period comes before two ends. */
-export const unreadTime = ({ range, from, to }: TimeChoice): Unread[] => {
-  const read = timeChoiceOf({ range, from, to });
-  return unreadOf(read.range ? { range } : { range, from, to }, { ...read });
-};
 
 /** What the page says of them; null where it understood all. */
 export function unreadWordsOf(unread: readonly Unread[]): string | null {

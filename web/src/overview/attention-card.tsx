@@ -1,9 +1,13 @@
+import { Link } from '@tanstack/react-router';
 import { allIsWell, MatterList } from '../alerts/matter-line.tsx';
 import { useMatters } from '../alerts/use-matters.ts';
 import { Card } from '../parts/card.tsx';
 import { ListState } from '../parts/query-state.tsx';
 
-/** What needs attention: the open ones of the page Alerts. */
+/** The rest stands on the page of alerts alone: the figures come below. */
+const shownMax = 4;
+
+/** What needs attention: the first of the open ones of the page Alerts. */
 export function AttentionCard() {
   const matters = useMatters();
   const count = matters.data?.length ?? 0;
@@ -19,8 +23,15 @@ export function AttentionCard() {
       }
     >
       <ListState query={matters} skeletonRows={2} rows={matters.data} empty={allIsWell}>
-        {(shown) => <MatterList matters={shown} />}
+        {(shown) => <MatterList matters={shown.slice(0, shownMax)} />}
       </ListState>
+      {count > shownMax && (
+        <p className="card-body small">
+          <Link className="link" to="/alerts">
+            All {count}
+          </Link>
+        </p>
+      )}
     </Card>
   );
 }

@@ -97,6 +97,11 @@ function Figures({ overview, keys, isFirstTime }: FiguresProps) {
   const areStepsShown = mayTry && reply !== undefined && (!isDelivered || calls === 0);
   return (
     <div className="overview">
+      {hasMatters && (
+        <div className="overview-attention">
+          <AttentionCard />
+        </div>
+      )}
       {areStepsShown && (
         <FirstSteps
           keyName={key?.name ?? null}
@@ -112,18 +117,11 @@ function Figures({ overview, keys, isFirstTime }: FiguresProps) {
       {!isFirstTime && <OutcomesCard />}
       <Totals overview={overview} />
       {isFirstTime ? (
-        <div className="stack">
-          {hasMatters && (
-            <div className="overview-attention" data-open="true">
-              <AttentionCard />
-            </div>
-          )}
-          <Card title="Calls by hour">
-            <p className="calls-none secondary">
-              No calls yet. The chart fills as soon as a key is used.
-            </p>
-          </Card>
-        </div>
+        <Card title="Calls by hour">
+          <p className="calls-none secondary">
+            No calls yet. The chart fills as soon as a key is used.
+          </p>
+        </Card>
       ) : (
         <div className="columns">
           <div className="stack">
@@ -131,9 +129,7 @@ function Figures({ overview, keys, isFirstTime }: FiguresProps) {
             <FailuresCard counts={overview.failures_by_code} />
           </div>
           <div className="stack">
-            <div className="overview-attention" data-open={hasMatters}>
-              <AttentionCard />
-            </div>
+            {!hasMatters && <AttentionCard />}
             <StatusesCard overview={overview} />
           </div>
         </div>

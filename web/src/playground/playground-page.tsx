@@ -19,6 +19,7 @@ import { destinationOf } from '../session/destination.ts';
 import { useKeptState } from '../session/kept-state.ts';
 import { usePlace } from '../session/session.tsx';
 import { CodeCard } from './code-card.tsx';
+import { firstKey } from './first-key.ts';
 import { lengthFaults } from './length-faults.ts';
 import { messageForms } from './message-forms.ts';
 import { MessagePreview } from './message-preview.tsx';
@@ -57,6 +58,9 @@ export function PlaygroundPage() {
   const beginning =
     search.message ?? [search.template, search.language, search.to].filter(Boolean).join(' ');
   const [drafts, setDrafts] = useKeptState(`playground ${beginning}`, {}, draftsOf);
+  const [chosenKey, setChosenKey] = useKeptState<string | null>('playground key', null, (stored) =>
+    typeof stored === 'string' ? stored : null,
+  );
   const type = playgroundType(search.type) ?? 'button';
   const isFromMessage = search.message !== undefined;
   const message = useQuery({ ...messageQuery(search.message ?? ''), enabled: isFromMessage });
@@ -108,7 +112,9 @@ export function PlaygroundPage() {
           key={type}
           type={type}
           keys={usable}
-          apiKey={usable.find(({ id }) => id === search.key) ?? usable[0]}
+          apiKey={
+            usable.find(({ id }) => id === (search.key ?? chosenKey)) ?? firstKey(usable, type)
+          }
           draft={drafts[type] ?? (sent?.type === type ? printed(sent.body) : meant)}
           onDraft={(text) => setDrafts({ ...drafts, [type]: text })}
           onType={showType}
@@ -117,7 +123,10 @@ export function PlaygroundPage() {
             setDrafts({ ...drafts, [next]: printed(filledOtherwise(payload, before)) });
             showType(next);
           }}
-          onKey={(key) => void navigate({ search: { ...search, key }, replace: true })}
+          onKey={(key) => {
+            setChosenKey(key);
+            void navigate({ search: { ...search, key }, replace: true });
+          }}
         />
       )}
     </>

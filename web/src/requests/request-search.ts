@@ -1,5 +1,6 @@
 import type { RequestFilter } from '../api/request-queries.ts';
-import { type Unread, unreadOf, unreadTime } from '../lists/unread-filters.ts';
+import { type Unread, unreadOf } from '../lists/unread-filters.ts';
+import { unreadTime } from '../lists/unread-time.ts';
 import { idForm } from '../parts/id-form.ts';
 import type { TimeChoice } from '../parts/time-range.ts';
 

@@ -1,12 +1,14 @@
-import { Button, Radio } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Delivery, ListedEndpoint } from '../../api/types.ts';
-import { Question } from '../../parts/question.tsx';
+import { lazyPart, OnceOpened } from '../../parts/lazy-part.tsx';
 import { WrongLine } from '../../parts/wrong-line.tsx';
 import { usePlace } from '../../session/session.tsx';
 import { useTestEvent } from '../delivery-changes.ts';
-import { calledName, placeWords, shortAddress } from './strip-words.ts';
+import { calledName, placeWords } from './strip-words.ts';
+
+const TestEventQuestion = lazyPart(() => import('./test-event-question.tsx'), 'TestEventQuestion');
 
 interface TestEventButtonProps {
   /** Those in question. With several, it asks which one. */
@@ -21,11 +23,9 @@ export function TestEventButton({ endpoints, isSmall = false, onSent }: TestEven
   const { mayChange } = usePlace();
   const test = useTestEvent();
   const [isAsked, setIsAsked] = useState(false);
-  const [chosenId, setChosenId] = useState<string | null>(null);
   const able = endpoints.filter(({ health }) => health !== 'disabled');
   const [only, ...others] = able;
   if (!mayChange || !only) return null;
-  const chosen = able.find(({ endpoint_id: id }) => id === chosenId);
   const send = (endpoint: ListedEndpoint) =>
     test.mutate(endpoint, {
       onSuccess: ({ delivery }) => {
@@ -35,7 +35,6 @@ export function TestEventButton({ endpoints, isSmall = false, onSent }: TestEven
     });
   const ask = () => {
     test.reset();
-    setChosenId(null);
     setIsAsked(true);
   };
   const isOne = others.length === 0;
@@ -52,41 +51,18 @@ export function TestEventButton({ endpoints, isSmall = false, onSent }: TestEven
         {isOne ? 'Send test event' : 'Send test event…'}
       </Button>
       {!isAsked && <WrongLine error={test.error} isSmall effect="Nothing was sent." />}
-      <Question
-        isAsked={isAsked}
-        title={
-          chosen
-            ? `Send a test event to “${calledName(chosen)}”?`
-            : 'Send a test event to which endpoint?'
-        }
-        go={chosen ? `Send to ${calledName(chosen)}` : 'Send test event'}
-        isReady={chosen !== undefined}
-        isPending={test.isPending}
-        error={test.error}
-        effect="Nothing was sent."
-        onKeep={() => setIsAsked(false)}
-        onGo={() => chosen && send(chosen)}
-      >
-        <Radio.Group label="Endpoint" value={chosenId} onChange={setChosenId}>
-          <div className="stack" style={{ gap: 10, marginTop: 8 }}>
-            {able.map((endpoint) => (
-              <Radio
-                key={endpoint.endpoint_id}
-                value={endpoint.endpoint_id}
-                label={nameOf(endpoint)}
-                description={shortAddress(endpoint.url)}
-              />
-            ))}
-          </div>
-        </Radio.Group>
-      </Question>
+      <OnceOpened isOpen={isAsked}>
+        {(isOpen) => (
+          <TestEventQuestion
+            isAsked={isOpen}
+            endpoints={able}
+            isPending={test.isPending}
+            error={test.error}
+            onKeep={() => setIsAsked(false)}
+            onGo={send}
+          />
+        )}
+      </OnceOpened>
     </>
   );
-}
-
-/** Its name; with the key, where it has a name of its own. */
-function nameOf(endpoint: ListedEndpoint): string {
-  const name = calledName(endpoint);
-  const { api_key_name: key, mode } = endpoint;
-  return [name, key !== name && `of ${key}`, mode === 'test' && '(test)'].filter(Boolean).join(' ');
 }
