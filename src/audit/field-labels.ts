@@ -94,6 +94,7 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   webhook: 'Webhook',
   who: 'Sent to',
   without_codes: 'Left out: failed with',
+  without_succeeded: 'Left out: delivered before',
 };
 
 /** Names of secrets and other values that people know by words. */

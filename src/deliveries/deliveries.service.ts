@@ -34,7 +34,11 @@ interface DeliveriesTotal {
 interface DeliveriesPreview extends DeliveriesTotal {
   /** Their addresses. */
   readonly endpoints: string[];
+  /** How many of all that match were delivered. */
+  readonly succeeded: number;
 }
+
+type IsKept = (delivery: DeliveryDto) => boolean;
 
 /** Deliveries, for those who manage them. Those of another account are treated as missing. */
 @Injectable()
@@ -105,32 +109,43 @@ export class DeliveriesService {
     return { wanted: { ...place, horizon, status, type, phone: phoneOf(filter), mode }, horizon };
   }
 
-  /** The ids of a page, and where the next one begins; null at the end. @throws AppError NOT_FOUND for another account */
+  /**
+   * The ids of a page, and where the next one begins; null at the end.
+   * @throws AppError NOT_FOUND for another account
+   */
   async idsOf(
     user: SignedInUser,
     filter: DeliveryListDto,
     page: PageDto,
+    isKept: IsKept,
   ): Promise<{ ids: string[]; next: string | null }> {
     const { deliveries, next_cursor } = await this.list(user, filter, page);
-    return { ids: deliveries.map(({ id }) => id), next: next_cursor };
+    return { ids: deliveries.filter(isKept).map(({ id }) => id), next: next_cursor };
   }
 
   /**
-   * How many match, and where they go. It ends after as many pages as that many deliveries have, full or not.
+   * How many match and are kept, and where they go. It ends after as many pages as that many deliveries have, full or not.
    * @throws AppError NOT_FOUND for another account
    */
-  async preview(user: SignedInUser, filter: DeliveryListDto): Promise<DeliveriesPreview> {
+  async preview(
+    user: SignedInUser,
+    filter: DeliveryListDto,
+    isKept: IsKept,
+  ): Promise<DeliveriesPreview> {
     const urls = new Set<string>();
     let total = 0;
+    let succeeded = 0;
     let cursor: string | null | undefined;
     for (let page = 0; page < previewPages && cursor !== null; page += 1) {
       const given = { limit: previewMax / previewPages, ...(cursor && { cursor }) };
       const { deliveries, next_cursor } = await this.list(user, filter, given);
-      total += deliveries.length;
-      for (const { url } of deliveries) if (url !== null) urls.add(url);
+      const kept = deliveries.filter(isKept);
+      total += kept.length;
+      succeeded += deliveries.filter(({ status }) => status === 'succeeded').length;
+      for (const { url } of kept) if (url !== null) urls.add(url);
       cursor = next_cursor;
     }
-    return { total, total_is_exact: cursor === null, endpoints: [...urls].toSorted() };
+    return { total, total_is_exact: cursor === null, endpoints: [...urls].toSorted(), succeeded };
   }
 
   /**

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, ValidateBy } from 'class-validator';
 import { PageDto } from '../http/validation/page.dto.js';
-import { IsIdOf, IsListOfErrorCodes } from '../http/validation/rules.js';
+import { IsFlag, IsIdOf, IsListOfErrorCodes } from '../http/validation/rules.js';
 
 export const jobKinds = ['redeliver', 'resend', 'cancel'] as const;
 
@@ -45,6 +45,11 @@ export class NewJobDto {
   @IsOptional()
   @IsListOfErrorCodes()
   without_codes?: number[] | null;
+
+  /** For `redeliver`: `true` leaves out what was delivered. */
+  @IsOptional()
+  @IsFlag()
+  without_succeeded?: boolean | null;
 }
 
 /** Which jobs to list; newest first. */
@@ -91,6 +96,8 @@ export class JobPreviewDto {
   total_is_exact: boolean;
   /** For `redeliver`: the addresses of the endpoints of these events, in their order by text. */
   endpoints: string[];
+  /** For `redeliver`: how many of those that match were delivered, those of `without_succeeded` included. */
+  succeeded: number;
   /** For `resend`: how many match and are left out, by why: `campaign`, `resent` or `fallback`. */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } })
   left_out: Record<string, number>;

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { newId } from '../database/ids.js';
-import { DeliveryListDto } from '../deliveries/deliveries.dto.js';
+import { type DeliveryDto, DeliveryListDto } from '../deliveries/deliveries.dto.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { AppError, noSuch, validationError } from '../errors/app-error.js';
 import { validateQuery } from '../http/validation/body.pipe.js';
@@ -46,9 +46,9 @@ export class JobsService {
    * @throws AppError NOT_FOUND for another account; VALIDATION_ERROR for the filter, and where more than 100,000 match
    */
   async create(user: SignedInUser, given: NewJobDto): Promise<JobDto> {
-    const { kind, account_id: accountId } = given;
+    const { kind, account_id: accountId, without_codes, without_succeeded } = given;
     const filter = wholeFilter(given);
-    const found = await this.matching(user, { kind, filter });
+    const found = await this.matching(user, { kind, filter, without_succeeded });
     const ids = kind === 'resend' ? (await this.resendable(found, given)).ids : found;
     const id = newId();
     const scope = accountScope(user, accountId ?? accountOf(filter));
@@ -71,7 +71,8 @@ export class JobsService {
         subjectName: kind,
         details: {
           filter,
-          ...(given.without_codes && { without_codes: given.without_codes }),
+          ...(without_codes && { without_codes }),
+          ...(without_succeeded && { without_succeeded }),
           total: ids.length,
         },
       });
@@ -82,10 +83,10 @@ export class JobsService {
   /** @throws AppError NOT_FOUND for another account; VALIDATION_ERROR for the filter */
   async preview(user: SignedInUser, given: NewJobDto): Promise<JobPreviewDto> {
     const filter = wholeFilter(given);
-    const nothing = { endpoints: [], left_out: {}, failed_by_code: {} };
+    const nothing = { endpoints: [], succeeded: 0, left_out: {}, failed_by_code: {} };
     if (given.kind === 'redeliver') {
       const wanted = filterOf(DeliveryListDto, filter);
-      return { ...nothing, ...(await this.deliveries.preview(user, wanted)) };
+      return { ...nothing, ...(await this.deliveries.preview(user, wanted, isKept(given))) };
     }
     if (given.kind === 'cancel') {
       return { ...nothing, ...(await this.messages.count(user, messagesWanted('cancel', filter))) };
@@ -187,10 +188,10 @@ export class JobsService {
   /** The ids of all that matches, the oldest first. */
   private async matching(
     user: SignedInUser,
-    { kind, filter }: Pick<NewJobDto, 'kind' | 'filter'>,
+    wanted: Pick<NewJobDto, 'kind' | 'filter' | 'without_succeeded'>,
     most = Number.POSITIVE_INFINITY,
   ): Promise<string[]> {
-    const read = this.readerOf(user, kind, filter);
+    const read = this.readerOf(user, wanted);
     const ids: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null && ids.length < most; ) {
       const page: { ids: string[]; next: string | null } = await read(cursor);
@@ -203,10 +204,15 @@ export class JobsService {
     return ids.toReversed();
   }
 
-  private readerOf(user: SignedInUser, kind: NewJobDto['kind'], filter: Record<string, unknown>) {
+  private readerOf(
+    user: SignedInUser,
+    given: Pick<NewJobDto, 'kind' | 'filter' | 'without_succeeded'>,
+  ) {
+    const { kind, filter } = given;
     if (kind === 'redeliver') {
       const wanted = filterOf(DeliveryListDto, filter);
-      return (cursor?: string) => this.deliveries.idsOf(user, wanted, { limit: pageSize, cursor });
+      return (cursor?: string) =>
+        this.deliveries.idsOf(user, wanted, { limit: pageSize, cursor }, isKept(given));
     }
     const wanted = messagesWanted(kind, filter);
     return (cursor?: string) => this.messages.idsOf(user, wanted, { limit: pageSize, cursor });
@@ -217,6 +223,12 @@ const wholeFilter = ({ filter, account_id: accountId }: NewJobDto) => ({
   ...filter,
   ...(accountId && { account_id: accountId }),
 });
+
+/** Whether a job delivers an event again that has this status. */
+const isKept =
+  ({ without_succeeded: withoutSucceeded }: Pick<NewJobDto, 'without_succeeded'>) =>
+  ({ status }: Pick<DeliveryDto, 'status'>) =>
+    !withoutSucceeded || status !== 'succeeded';
 
 /** @throws AppError VALIDATION_ERROR */
 function messagesWanted(kind: NewJobDto['kind'], filter: Record<string, unknown>) {

@@ -456,6 +456,18 @@ describe('who looks for something', () => {
     await visit.go('/messages?account=all&status=sent');
     await page.getByText('match').first().waitFor();
     expect(await button('Cancel all…').count()).toBe(0);
+    // What was delivered is left out, unless somebody asks for it.
+    await visit.go('/webhooks?account=all&event=message.status');
+    await button('Redeliver all…').click();
+    const repeat = page.getByRole('checkbox', { name: /^Also repeat the .* delivered$/ });
+    await repeat.waitFor();
+    expect(await repeat.isChecked()).toBe(false);
+    await page.getByText(/matches the filters now and was not delivered/).waitFor();
+    await repeat.check();
+    await page.getByRole('dialog', { name: /^Redeliver [\d,]+ events? to http.*\?$/ }).waitFor();
+    expect(await page.getByText(/and was not delivered/).count()).toBe(0);
+    expect(await visit.barriers()).toEqual([]);
+    await button('Cancel').click();
     await visit.go('/webhooks?account=all&status=retrying');
     await button('Redeliver all…').click();
     await page

@@ -227,6 +227,7 @@ describe('jobs over all that matches a filter', () => {
       total: 4,
       total_is_exact: true,
       endpoints: hooks.toSorted().map((hook) => receiver.url(hook)),
+      succeeded: 0,
       left_out: {},
       failed_by_code: {},
     });
@@ -237,6 +238,26 @@ describe('jobs over all that matches a filter', () => {
       return now.pending + now.retrying === 0 && now;
     });
     expect(deliveries).toEqual({ succeeded: 2, failed: 2, retrying: 0, pending: 0 });
+    // Half of them are delivered now: all that is of this event, without them.
+    const all = { kind: 'redeliver', filter: { event: 'message.received' } };
+    const preview = (body: object) => administrator.get('POST', '/jobs/preview', body);
+    expect(await preview(all)).toMatchObject({ total: 4, succeeded: 2 });
+    const without = { ...all, without_succeeded: true };
+    expect(await preview(without)).toMatchObject({
+      total: 2,
+      succeeded: 2,
+      endpoints: [receiver.url('/jobs/broken')],
+    });
+    const before = receiver.at('/jobs/mended').length;
+    const { job: again } = await administrator.get('POST', '/jobs', without);
+    expect(again.total).toBe(2);
+    await ended(again.id);
+    await until(async () => (await list('failed')).length === 2);
+    expect(receiver.at('/jobs/mended')).toHaveLength(before);
+    expect(await refusal({ ...all, without_succeeded: 'yes' })).toEqual([
+      'VALIDATION_ERROR',
+      'without_succeeded',
+    ]);
     const [failed] = await list('failed');
     // What waits for its next try is no failure, and no success.
     await stack.sql(
@@ -256,7 +277,14 @@ describe('jobs over all that matches a filter', () => {
     await insertMessage(stack, { accountId, apiKeyId: key.id, status: 'failed' });
     const preview = (kind: string, filter: object) =>
       administrator.get('POST', '/jobs/preview', { kind, filter });
-    const one = { total: 1, total_is_exact: true, endpoints: [], left_out: {}, failed_by_code: {} };
+    const one = {
+      total: 1,
+      total_is_exact: true,
+      endpoints: [],
+      succeeded: 0,
+      left_out: {},
+      failed_by_code: {},
+    };
     expect(await preview('cancel', { status: 'queued' })).toEqual(one);
     expect(await preview('resend', { status: 'failed' })).toEqual(one);
     await failedOnes(2);

@@ -349,7 +349,7 @@ export function dashboardBodies({
       },
     ],
     'POST /api/v1/dashboard/jobs/preview': [
-      { kind: 'redeliver', filter: { status: 'failed' } },
+      { kind: 'redeliver', filter: { status: 'failed' }, without_succeeded: true },
       { kind: 'cancel', filter: { reference: 'nothing has this' } },
     ],
     'POST /api/v1/dashboard/campaigns/{id}/retry':

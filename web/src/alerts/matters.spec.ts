@@ -108,7 +108,7 @@ describe('what needs attention', () => {
     ]);
   });
 
-  it('lists an endpoint that fails, with the way to what waits, to all its deliveries and its key', () => {
+  it('lists an endpoint that fails, with the way to what waits, what failed, and its key', () => {
     expect(matters({ failing_endpoints: [failing] })).toMatchObject([
       {
         title: 'Webhook of “orders” fails',
@@ -116,7 +116,7 @@ describe('what needs attention', () => {
         since: at,
         links: [
           { to: '/webhooks', search: { endpoint: 'endpoint', status: 'retrying' } },
-          { name: 'Its deliveries', to: '/webhooks', search: { endpoint: 'endpoint' } },
+          { to: '/webhooks', search: { endpoint: 'endpoint', status: 'failed' } },
           { to: '/keys/$keyId', params: { keyId: 'key' } },
         ],
         alert: null,
@@ -157,6 +157,13 @@ describe('what needs attention', () => {
     const waiting = { ...queue, ...unconfirmed };
     expect(matters({ queue: waiting })).toMatchObject([
       { title: '12 messages unconfirmed', since: at, alert: null },
+    ]);
+    const one = { ...queue, unconfirmed_not_resent: { count: 1, since: at } };
+    expect(matters({ queue: one })).toMatchObject([
+      {
+        title: '1 message unconfirmed',
+        text: 'WhatsApp may have it. Parley does not send it again.',
+      },
     ]);
     const alerts = [alertOf('unconfirmed_messages', { details: { count: 11 } })];
     expect(matters({ queue: waiting, alerts })).toMatchObject([

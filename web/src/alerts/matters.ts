@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router';
-import type { Alert, ApiKey, Overview } from '../api/types.ts';
+import type { Alert, ApiKey, DeliveryStatus, Overview } from '../api/types.ts';
 import { failedAttempts, offReasons } from '../deliveries/failing-endpoints.ts';
 import { defaultName } from '../deliveries/named-endpoint.ts';
 import { expiresSoon } from '../keys/expires-soon.ts';
@@ -151,13 +151,16 @@ export function alertMatter(alert: Alert, isOperator: boolean): Matter {
   };
 }
 
+const itOf = (count: number) => (count === 1 ? 'it' : 'them');
+
 /** The message of this alert also says what to do; here that has a sentence of its own. */
 function countedWords({ kind, details }: Alert): Pick<Matter, 'title' | 'text'> | null {
   const { count } = details as { count?: unknown };
   if (kind !== 'unconfirmed_messages' || typeof count !== 'number') return null;
+  const it = itOf(count);
   return {
     title: `${counted(count, 'message')} unconfirmed`,
-    text: 'WhatsApp has not reported on them for more than five minutes. It may have them.',
+    text: `WhatsApp has not reported on ${it} for more than five minutes. It may have ${it}.`,
   };
 }
 
@@ -193,22 +196,20 @@ function endpointMatter(endpoint: Failing): Matter {
     since: endpoint.since,
     accountId: endpoint.account_id,
     links: [
-      ...(isOff
-        ? []
-        : [
-            {
-              name: 'Deliveries to be tried again',
-              to: '/webhooks',
-              search: { endpoint: id, status: 'retrying' },
-            } as const,
-          ]),
-      // Of all statuses: they may have failed for good.
-      { name: 'Its deliveries', to: '/webhooks', search: { endpoint: id } },
+      // What was delivered is not listed: somebody may redeliver all that is.
+      ...(isOff ? [] : [deliveriesLink('Waiting for another try', id, 'retrying')]),
+      deliveriesLink('Failed for good', id, 'failed'),
       keyLink(endpoint.api_key_id),
     ],
     alert: null,
   };
 }
+
+const deliveriesLink = (name: string, endpoint: string, status: DeliveryStatus): MatterLink => ({
+  name,
+  to: '/webhooks',
+  search: { endpoint, status },
+});
 
 const offText = ({ reason }: Failing) =>
   `${offReasons[reason ?? ''] ?? 'Parley switched it off.'} Its events fail until you enable it.`;
@@ -225,12 +226,13 @@ function unconfirmedMatters({
   unconfirmed_not_resent: { count, since },
 }: Overview['queue']): Matter[] {
   if (count === 0) return [];
+  const it = itOf(count);
   return [
     {
       id: 'unconfirmed',
       look: 'unknown',
       title: `${counted(count, 'message')} unconfirmed`,
-      text: 'WhatsApp may have them. Parley does not send them again.',
+      text: `WhatsApp may have ${it}. Parley does not send ${it} again.`,
       todo: unconfirmedTodo,
       since,
       accountId: null,

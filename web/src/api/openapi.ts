@@ -4149,6 +4149,8 @@ export interface components {
             left_out: {
                 [key: string]: number;
             };
+            /** @description For `redeliver`: how many of those that match were delivered, those of `without_succeeded` included. */
+            succeeded: number;
             /** @description At most 10,000. */
             total: number;
             /** @description False: there are more. */
@@ -4650,6 +4652,8 @@ export interface components {
             kind: "redeliver" | "resend" | "cancel";
             /** @description For `resend`: what failed with one of these codes of WhatsApp is left out. */
             without_codes?: number[] | null;
+            /** @description For `redeliver`: `true` leaves out what was delivered. */
+            without_succeeded?: boolean | null;
         };
         NewRecipients: {
             /**

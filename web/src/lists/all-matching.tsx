@@ -9,7 +9,7 @@ import { useGuardedMutation } from '../parts/mutation.ts';
 import { counted } from '../parts/numbers.ts';
 import { Question } from '../parts/question.tsx';
 import { jobQuestion, jobWords } from './job-words.ts';
-import { hopelessOf, leftOutWords, sumOf } from './left-out-words.ts';
+import { deliveredOf, deliveredWords, hopelessOf, leftOutWords, sumOf } from './left-out-words.ts';
 
 interface AllMatchingProps {
   readonly kind: Job['kind'];
@@ -29,6 +29,7 @@ export function AllMatching({ kind, asked, narrowed, warning }: AllMatchingProps
   // What is counted is what the job is about: a time such as the last hour does not move on meanwhile.
   const [filter, setFilter] = useState<Readonly<Record<string, unknown>>>({});
   const [withHopeless, setWithHopeless] = useState(false);
+  const [withDelivered, setWithDelivered] = useState(false);
   const count = useMutation({
     mutationFn: async (matched: typeof filter) =>
       (await call('POST', '/jobs/preview', null, { kind, filter: matched })).data,
@@ -37,6 +38,7 @@ export function AllMatching({ kind, asked, narrowed, warning }: AllMatchingProps
     const now = given(asked());
     setFilter(now);
     setWithHopeless(false);
+    setWithDelivered(false);
     setIsAsked(true);
     begin.reset();
     count.reset();
@@ -49,6 +51,8 @@ export function AllMatching({ kind, asked, narrowed, warning }: AllMatchingProps
         filter: { ...filter, ...(count.data?.total_is_exact && narrowed?.(count.data.endpoints)) },
         ...(hopeless.length > 0 &&
           !withHopeless && { without_codes: hopeless.map(({ code }) => code) }),
+        // Also what is delivered while the question stands, and where nothing could be counted.
+        ...(skipsDelivered && { without_succeeded: true }),
       }),
     onSuccess: async () => {
       await reread(['jobs']);
@@ -56,7 +60,12 @@ export function AllMatching({ kind, asked, narrowed, warning }: AllMatchingProps
     },
   });
   const hopeless = hopelessOf(count.data);
-  const total = (count.data?.total ?? 0) - (withHopeless ? 0 : sumOf(hopeless));
+  const skipsDelivered = kind === 'redeliver' && statusOf(filter) !== 'succeeded' && !withDelivered;
+  const delivered = deliveredOf(count.data, statusOf(filter));
+  const total =
+    (count.data?.total ?? 0) -
+    (withHopeless ? 0 : sumOf(hopeless)) -
+    (withDelivered ? 0 : delivered);
   return (
     <>
       <Button leftSection={<IconStack2 size={16} />} onClick={ask}>
@@ -71,7 +80,7 @@ export function AllMatching({ kind, asked, narrowed, warning }: AllMatchingProps
         }
         keep={kind === 'cancel' ? 'Keep messages' : undefined}
         go={button}
-        isReady={count.isError || total > 0}
+        isReady={count.isError || total > 0 || count.data?.total_is_exact === false}
         isPending={begin.isPending}
         error={begin.error}
         onKeep={() => setIsAsked(false)}
@@ -80,7 +89,9 @@ export function AllMatching({ kind, asked, narrowed, warning }: AllMatchingProps
         {count.isPending && <p role="status">Counting …</p>}
         {count.isError && <p role="status">How many these are could not be counted.</p>}
         <p>
-          This is about every {noun} that matches the filters now, at most 100,000. {effect}
+          This is about every {noun} that matches the filters now
+          {skipsDelivered && (delivered > 0 || count.isError) && ' and was not delivered'}, at most
+          100,000. {effect}
         </p>
         {count.data && warning?.(count.data.endpoints)}
         {count.data && leftOutWords(count.data) && <p>{leftOutWords(count.data)}</p>}
@@ -90,6 +101,14 @@ export function AllMatching({ kind, asked, narrowed, warning }: AllMatchingProps
             description={hopeless.map(({ words }) => words).join('; ')}
             checked={withHopeless}
             onChange={(event) => setWithHopeless(event.currentTarget.checked)}
+          />
+        )}
+        {delivered > 0 && (
+          <Checkbox
+            label={deliveredWords(delivered)}
+            description="Their endpoints get them once more."
+            checked={withDelivered}
+            onChange={(event) => setWithDelivered(event.currentTarget.checked)}
           />
         )}
         <p>It can be stopped. What is done by then stays.</p>

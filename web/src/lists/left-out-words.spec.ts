@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hopelessOf, leftOutWords, sumOf } from './left-out-words.ts';
+import { deliveredOf, deliveredWords, hopelessOf, leftOutWords, sumOf } from './left-out-words.ts';
 
 describe('the question before messages are sent again', () => {
   it('says what is left out, and what another try cannot help', () => {
@@ -12,5 +12,13 @@ describe('the question before messages are sent again', () => {
       { code: 131026, count: 3, words: expect.stringMatching(/^3 with 131026, [A-Z]/) },
     ]);
     expect(sumOf(hopeless)).toBe(3);
+  });
+
+  it('offers to repeat what was delivered, unless the filter asks for just that', () => {
+    expect(deliveredOf({ succeeded: 20 }, undefined)).toBe(20);
+    expect(deliveredOf({ succeeded: 20 }, 'succeeded')).toBe(0);
+    expect(deliveredOf(undefined, undefined)).toBe(0);
+    expect(deliveredWords(20)).toBe('Also repeat the 20 events that were delivered');
+    expect(deliveredWords(1)).toBe('Also repeat the 1 event that was delivered');
   });
 });

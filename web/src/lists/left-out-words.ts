@@ -1,7 +1,7 @@
 import { hopelessCodes } from '../../../libs/whatsapp/error-texts.ts';
 import type { JobPreview } from '../api/types.ts';
 import { meaningOf } from '../parts/failure-meanings.ts';
-import { amount } from '../parts/numbers.ts';
+import { amount, counted } from '../parts/numbers.ts';
 
 /** The failures that another try cannot help, each with WhatsApp's code. */
 export const hopelessOf = (preview: Pick<JobPreview, 'failed_by_code'> | undefined) =>
@@ -12,6 +12,18 @@ export const hopelessOf = (preview: Pick<JobPreview, 'failed_by_code'> | undefin
       count,
       words: `${amount(count)} with ${code}, ${meaningOf(code)}`,
     }));
+
+/** What was delivered, and is not repeated unless somebody asks for it: the filter or a checkbox. */
+export const deliveredOf = (
+  preview: Pick<JobPreview, 'succeeded'> | undefined,
+  status: string | undefined,
+) => (status === 'succeeded' ? 0 : (preview?.succeeded ?? 0));
+
+/** `Also repeat the 20 events that were delivered` */
+export const deliveredWords = (count: number) =>
+  count === 1
+    ? 'Also repeat the 1 event that was delivered'
+    : `Also repeat the ${counted(count, 'event')} that were delivered`;
 
 export const sumOf = (parts: readonly { readonly count: number }[]) =>
   parts.reduce((sum, { count }) => sum + count, 0);

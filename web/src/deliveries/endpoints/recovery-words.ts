@@ -15,7 +15,7 @@ export function recoveryWords(endpoint: ListedEndpoint): RecoveryWords | null {
   if (endpoint.health !== 'disabled') {
     if (missed === null) return null;
     return {
-      button: 'Recover…',
+      button: 'Recover what it missed…',
       title: `Recover ${missed} of ${name}?`,
       go: 'Recover events',
     };
