@@ -1,4 +1,4 @@
-import type { Attempt } from '../api/types.ts';
+import type { Attempt, MessageDetails } from '../api/types.ts';
 import { meaningOf } from '../parts/failure-meanings.ts';
 import { duration } from '../parts/times.ts';
 
@@ -9,17 +9,19 @@ const outcomes: Readonly<Record<string, string>> = {
   refused: 'Refused',
 };
 
-/**
- * What came of an attempt, and when it was tried again.
- * @param type of the message.
- */
-export function attemptWords(attempt: Attempt, next: Attempt | undefined, type: string): string {
+/** What came of an attempt, and when it was tried again, or that it will be. */
+export function attemptWords(
+  attempt: Attempt,
+  next: Attempt | undefined,
+  { type, status }: Pick<MessageDetails, 'type' | 'status'>,
+): string {
   const meaning =
     attempt.error_code === null
       ? (outcomes[attempt.outcome] ?? attempt.outcome.replaceAll('_', ' '))
       : meaningOf(String(attempt.error_code), type);
-  if (!next) return meaning;
+  const [what] = meaning.split(' · ', 1);
+  if (!next) return status === 'queued' ? `${what} · waits for another try` : meaning;
   const endMs = Date.parse(attempt.started_at) + attempt.duration_ms;
   const waitedMs = Math.max(0, Date.parse(next.started_at) - endMs);
-  return `${meaning.split(' · ', 1)[0]} · tried again after ${duration(waitedMs)}`;
+  return `${what} · tried again after ${duration(waitedMs)}`;
 }

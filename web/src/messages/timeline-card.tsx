@@ -1,7 +1,7 @@
 import { IconCalendarTime, IconCornerUpLeft, IconWebhook } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Delivery, MessageDetails } from '../api/types.ts';
+import type { Delivery, MessageDetails, MessageStatus } from '../api/types.ts';
 import { lastAttempt, triesOf } from '../deliveries/attempt-words.ts';
 import { EventName } from '../deliveries/delivery-answer.tsx';
 import { namedEndpoint } from '../deliveries/named-endpoint.ts';
@@ -11,7 +11,7 @@ import { type Look, StatusBadge, statusLooks, wordOf } from '../parts/status-bad
 import { clockTime, dateAndTime, duration, fullTime, timeUntil } from '../parts/times.ts';
 import { useZone } from '../parts/zone.ts';
 import { FailedStep, UnconfirmedStep } from './failed-step.tsx';
-import { endWords, type TimelineLine, timelineLines } from './timeline-lines.ts';
+import { deliveredWords, endWords, type TimelineLine, timelineLines } from './timeline-lines.ts';
 import { TryStep } from './try-step.tsx';
 
 interface TimelineCardProps {
@@ -78,8 +78,8 @@ function Step({ line, message, isFirst, isWrong }: StepProps) {
   switch (line.kind) {
     case 'attempt':
       return (
-        <Line look={tryLook(line)} title={`Try ${line.attempt.number}`} {...time}>
-          <TryStep attempt={line.attempt} next={line.next} type={message.type} />
+        <Line look={tryLook(line, message.status)} title={`Try ${line.attempt.number}`} {...time}>
+          <TryStep attempt={line.attempt} next={line.next} message={message} />
         </Line>
       );
     case 'answer':
@@ -131,6 +131,7 @@ function DeliveryStep(props: {
   const last = lastAttempt(delivery);
   const endpoint = namedEndpoint(delivery);
   const { status, attempts } = delivery;
+  const delivered = deliveredWords(delivery);
   return (
     <Line look={{ tone: statusLooks[status].tone, icon: IconWebhook }} title="Webhook" {...time}>
       <Link
@@ -144,6 +145,7 @@ function DeliveryStep(props: {
       {last && <HttpCode status={last.status_code} />}{' '}
       {last && attempts.length === 1 && duration(last.duration_ms)}
       {attempts.length > 1 && triesOf(attempts.length)}
+      {delivered && ` · ${delivered}`}
     </Line>
   );
 }
@@ -181,8 +183,11 @@ function Line({ look, title, at, gapMs = null, isWrong = false, note, children }
 }
 
 /** A try that led to another one is no failure yet. */
-const tryLook = ({ attempt, next }: Extract<TimelineLine, { kind: 'attempt' }>): Look => {
+const tryLook = (
+  { attempt, next }: Extract<TimelineLine, { kind: 'attempt' }>,
+  status: MessageStatus,
+): Look => {
   if (attempt.outcome === 'accepted') return { ...statusLooks.sent, tone: 'green' };
-  if (next || attempt.outcome === 'ambiguous') return statusLooks.retrying;
+  if (next || status === 'queued' || attempt.outcome === 'ambiguous') return statusLooks.retrying;
   return statusLooks.failed;
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Attempt, Delivery, TimelineEntry } from '../api/types.ts';
-import { endWords, type Story, timelineLines } from './timeline-lines.ts';
+import { clockTime } from '../parts/times.ts';
+import { deliveredWords, endWords, type Story, timelineLines } from './timeline-lines.ts';
 
 const entry = (status: TimelineEntry['status'], at: string): TimelineEntry => ({
   status,
@@ -154,6 +155,32 @@ describe('the timeline of a message', () => {
       'sending',
     ]);
     expect(shown({ timeline: timeline.slice(0, 2) })).toEqual(['queued', 'sending']);
+  });
+
+  it('has one line for each try, also where the message waited for the next one', () => {
+    const back: TimelineEntry = { ...entry('queued', '07.030'), source: 'platform' };
+    const timeline = [
+      queued,
+      entry('sending', '07.010'),
+      back,
+      entry('sending', '40.000'),
+      { ...back, at: at('40.050') },
+    ];
+    const attempts = [attempt(1, '07.011'), attempt(2, '40.001')];
+    expect(shown({ timeline, attempts })).toEqual(['queued', 'try 1', 'try 2']);
+    // A try that is not known says nothing.
+    expect(shown({ timeline: timeline.slice(0, 3) })).toEqual(['queued', 'sending', 'queued']);
+  });
+
+  it('says when an event arrived that took longer than its line tells', () => {
+    const took = (status: Delivery['status'], finished: string | null) =>
+      deliveredWords({ status, created_at: at('32.408'), finished_at: finished });
+    expect(took('succeeded', at('51.408'))).toBe(
+      `delivered ${clockTime(at('51.408'))}, after 19 s`,
+    );
+    expect(took('failed', at('51.408'))).toMatch(/^failed .*, after 19 s$/);
+    expect(took('succeeded', at('32.440'))).toBeNull();
+    expect(took('retrying', null)).toBeNull();
   });
 
   it('has each answer once, with its delivery to each endpoint', () => {

@@ -1,5 +1,6 @@
+import { secondMs } from '../../../libs/durations/index.ts';
 import type { Attempt, Delivery, MessageStatus, TimelineEntry } from '../api/types.ts';
-import { duration } from '../parts/times.ts';
+import { clockTime, duration } from '../parts/times.ts';
 
 /** Who noticed a change, where the status alone does not say. */
 const sources: Readonly<Record<TimelineEntry['source'], string>> = {
@@ -141,10 +142,27 @@ const isReported = (line: Happening, other: Happening) =>
   statusEvents.test(other.delivery.event) &&
   other.delivery.summary === line.status;
 
-/** Without `sending` where the try that followed says more. */
+/** Without what a try says: `sending` before it, and `queued` after it where another try follows. */
 function statusesOf(entries: readonly TimelineEntry[], tries: number): TimelineEntry[] {
-  let told = tries;
-  return entries.filter(({ status }) => status !== 'sending' || --told < 0);
+  let begun = tries;
+  let ended = tries;
+  return entries.filter(({ status, source }) => {
+    if (status === 'sending') return --begun < 0;
+    if (status === 'queued' && source === 'platform') return --ended < 0;
+    return true;
+  });
+}
+
+/** `delivered 09:25:51.120, after 19 s`: the line has the time of the event. Null where both are nearly the same. */
+export function deliveredWords({
+  status,
+  created_at: created,
+  finished_at: finished,
+}: Pick<Delivery, 'status' | 'created_at' | 'finished_at'>): string | null {
+  if (finished === null || (status !== 'succeeded' && status !== 'failed')) return null;
+  const verb = status === 'succeeded' ? 'delivered' : 'failed';
+  const tookMs = Date.parse(finished) - Date.parse(created);
+  return tookMs < secondMs ? null : `${verb} ${clockTime(finished)}, after ${duration(tookMs)}`;
 }
 
 /** One of the events for each answer, which may have gone to several endpoints. */

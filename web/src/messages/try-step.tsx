@@ -1,4 +1,4 @@
-import type { Attempt } from '../api/types.ts';
+import type { Attempt, MessageDetails } from '../api/types.ts';
 import { HttpCode } from '../parts/http-code.tsx';
 import { duration } from '../parts/times.ts';
 import { attemptWords } from './attempt-words.ts';
@@ -7,17 +7,16 @@ interface TryStepProps {
   readonly attempt: Attempt;
   /** The try that followed. */
   readonly next: Attempt | undefined;
-  /** Of the message. */
-  readonly type: string;
+  readonly message: Pick<MessageDetails, 'type' | 'status'>;
 }
 
 /** One call to WhatsApp, and what came back. */
-export function TryStep({ attempt, next, type }: TryStepProps) {
+export function TryStep({ attempt, next, message }: TryStepProps) {
   return (
     <>
       <HttpCode status={attempt.http_status} />{' '}
       {attempt.error_code !== null && <code>{attempt.error_code} </code>}
-      {attemptWords(attempt, next, type)} · {duration(attempt.duration_ms)}
+      {attemptWords(attempt, next, message)} · {duration(attempt.duration_ms)}
       {attempt.detail && <RawAnswer attempt={attempt} text={attempt.detail} />}
     </>
   );
