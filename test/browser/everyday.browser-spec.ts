@@ -510,7 +510,8 @@ describe('every day', () => {
       .getByRole('link', { name: /^message.status/ })
       .first()
       .click();
-    await phone.page.getByRole('heading', { level: 1, name: 'message.status' }).waitFor();
+    const title = { level: 1, name: /^Status \w+, message to \+\d+$/ };
+    await phone.page.getByRole('heading', title).waitFor();
     await phone.close();
   });
 

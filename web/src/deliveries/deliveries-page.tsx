@@ -37,6 +37,7 @@ import { askedTime, timeChoiceOf, timeWords } from '../parts/time-range.ts';
 import { zoneName } from '../parts/zone.ts';
 import { usePlace } from '../session/session.tsx';
 import { DeliveryRow } from './delivery-row.tsx';
+import { deliveryTitle } from './delivery-title.ts';
 import { EndpointStrip } from './endpoints/endpoint-strip.tsx';
 import { endpointsOfAllKeys } from './endpoints/endpoints-of-all-keys.ts';
 import { onlyEndpoint } from './endpoints/only-endpoint.ts';
@@ -121,7 +122,7 @@ export function DeliveriesPage() {
       <PageHeader
         // Alone, the thing is a page of its own.
         key={isDetailAlone ? deliveryId : null}
-        title={isDetailAlone ? (opened?.delivery.event ?? 'Delivery') : 'Webhooks'}
+        title={isDetailAlone ? (opened ? deliveryTitle(opened.delivery) : 'Delivery') : 'Webhooks'}
         crumb={
           isDetailAlone && (
             <Link to="/webhooks" search={search}>

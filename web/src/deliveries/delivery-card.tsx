@@ -17,6 +17,7 @@ import { ForChangers } from '../session/changers.tsx';
 import { AttemptList } from './attempt-list.tsx';
 import { lastAttempt } from './attempt-words.ts';
 import { useRedelivery } from './delivery-changes.ts';
+import { deliveryTitle } from './delivery-title.ts';
 import { namedEndpoint } from './named-endpoint.ts';
 import { RequestHeaders } from './request-headers.tsx';
 
@@ -89,13 +90,12 @@ const stateOf = ({ status, attempts, next_attempt_at: next }: Delivery) =>
 
 function DeliveryHead({ delivery }: { delivery: Delivery }) {
   const redelivery = useRedelivery(delivery.id);
+  const title = deliveryTitle(delivery);
   return (
     <div className="card-body delivery-head">
       <div className="spread wrap">
         <div className="row wrap">
-          <h2>
-            <code>{delivery.event}</code>
-          </h2>
+          <h2>{title === delivery.event ? <code>{title}</code> : title}</h2>
           <span aria-live="polite">
             <StatusBadge status={delivery.status} />
           </span>
@@ -113,6 +113,7 @@ function DeliveryHead({ delivery }: { delivery: Delivery }) {
       </div>
       <WrongLine error={redelivery.error} effect="Nothing was sent." />
       <dl className="facts">
+        <Fact name="Event">{title !== delivery.event && <code>{delivery.event}</code>}</Fact>
         <Fact name="Endpoint">
           {namedEndpoint(delivery) && <div className="strong">{namedEndpoint(delivery)}</div>}
           {delivery.url ? <code>{delivery.url}</code> : 'The key no longer has a webhook'}
