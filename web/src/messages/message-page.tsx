@@ -58,10 +58,18 @@ export function MessagePage() {
     );
   }
   const request = sentRequest(data);
+  const recipient = data.to ?? data.to_user_id ?? '';
   return (
     <>
       <PageHeader
-        title={data.to ?? data.to_user_id ?? ''}
+        title={recipient}
+        heading={
+          data.contact && (
+            <Link to="/contacts/$contactId" params={{ contactId: data.contact.contact_id }}>
+              {recipient}
+            </Link>
+          )
+        }
         crumb={crumb}
         badges={
           <>

@@ -45,7 +45,12 @@ export function ResendButton({ message }: { message: MessageDetails }) {
   const isUnconfirmed = message.status === 'unconfirmed';
   return (
     <>
-      <Button leftSection={<IconSend size={16} />} onClick={() => setIsAsked(true)}>
+      <Button
+        // It stands here, but is nothing that the page advises.
+        variant={against ? 'subtle' : 'default'}
+        leftSection={<IconSend size={16} />}
+        onClick={() => setIsAsked(true)}
+      >
         Send again…
       </Button>
       <Question

@@ -4,6 +4,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 interface PageHeaderProps {
   readonly title: string;
+  /** The title as the heading shows it, where that is a link. */
+  readonly heading?: ReactNode;
   readonly crumb?: ReactNode;
   readonly badges?: ReactNode;
   readonly sentence?: ReactNode;
@@ -19,13 +21,13 @@ export const leadFocus = () => {
 };
 
 /** The head of a page; its title is the tab's too. A new page takes the focus here. */
-export function PageHeader({ title, crumb, badges, sentence, actions }: PageHeaderProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
+export function PageHeader({ title, heading, crumb, badges, sentence, actions }: PageHeaderProps) {
+  const head = useRef<HTMLHeadingElement>(null);
   // Of the page itself: the address changes while the page before is still shown, and with each item that
   // is opened next to a list.
   const page = useMatch({ strict: false, select: ({ pathname }) => pathname });
   useEffect(() => {
-    if (isFocusLed) heading.current?.focus({ preventScroll: true });
+    if (isFocusLed) head.current?.focus({ preventScroll: true });
     isFocusLed = true;
   }, [page]);
   useEffect(() => {
@@ -41,8 +43,8 @@ export function PageHeader({ title, crumb, badges, sentence, actions }: PageHead
           </div>
         )}
         <div className="row wrap">
-          <h1 ref={heading} tabIndex={-1}>
-            {title}
+          <h1 ref={head} tabIndex={-1}>
+            {heading ?? title}
           </h1>
           {badges}
         </div>
