@@ -58,6 +58,10 @@ describe('who rotates a busy key', () => {
     await page.getByRole('button', { name: 'Rotate key…' }).click();
     await page.getByRole('button', { name: 'Rotate and end the old key now' }).click();
     await page.getByRole('dialog').getByText(`“${name}” has a new key`).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(/^The old key is refused since \d\d:\d\d:\d\d\.$/)
+      .waitFor();
     expect(clicks).toBeLessThanOrEqual(6);
     const body = { to: '+14155550123', body: 'Hello' };
     expect((await browser.call(created.key, '/messages/text', body)).status).toBe(401);
@@ -85,6 +89,7 @@ describe('who rotates a busy key', () => {
     await page.getByRole('button', { name: /^Rotate key · old one works until \d/ }).click();
     const secrets = page.getByRole('dialog');
     await secrets.getByText(`“${name}” has a new key`).waitFor();
+    await secrets.getByText(/^The old key works until /).waitFor();
     await visit.settled();
     await visit.photograph('key-rotated');
     expect(await visit.barriers()).toEqual([]);

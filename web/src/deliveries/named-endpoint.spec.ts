@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Delivery } from '../api/types.ts';
-import { namedEndpoint } from './named-endpoint.ts';
+import { endpointName, namedEndpoint } from './named-endpoint.ts';
+
+describe('an endpoint', () => {
+  it('is called by its key, if it is the key’s own', () => {
+    expect(endpointName('default', 'demo')).toBe('demo');
+    expect(endpointName('Stock', 'demo')).toBe('Stock');
+  });
+});
 
 describe('the endpoint of a delivery', () => {
   it.each([

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 import type { ApiKey } from '../api/types.ts';
 import { useGuardedMutation } from '../parts/mutation.ts';
+import { oldKeyWords } from './overlaps.ts';
 
 /** What can be done to a key that exists. */
 export type KeyDeed = 'revoke' | 'suspend' | 'reinstate' | 'delete' | 'rotate' | 'switch-off';
@@ -23,7 +24,8 @@ export function useKeyDeed(key: ApiKey) {
         await call('PATCH', '/api-keys/{id}', { id }, { active: false });
       else if (deed === 'rotate') {
         const body = { overlap_seconds: overlapSeconds ?? 0 };
-        return (await call('POST', '/api-keys/{id}/rotate', { id }, body)).data.key;
+        const secret = (await call('POST', '/api-keys/{id}/rotate', { id }, body)).data.key;
+        return { secret, old: oldKeyWords(body.overlap_seconds, Date.now()) };
       } else
         await call(
           'POST',
@@ -33,12 +35,12 @@ export function useKeyDeed(key: ApiKey) {
         );
       return null;
     },
-    onSuccess: async (secret, { deed }) => {
+    onSuccess: async (rotated, { deed }) => {
       if (deed === 'delete') client.removeQueries({ queryKey: ['key', key.id] });
       const queryKeys = [...(deed === 'delete' ? [] : [['key', key.id]]), ['keys'], ['overview']];
       const reading = queryKeys.map((queryKey) => client.invalidateQueries({ queryKey }));
       // A secret that is shown once must not wait for data that can be read again.
-      if (secret === null) await Promise.all(reading);
+      if (rotated === null) await Promise.all(reading);
     },
   });
 }

@@ -70,7 +70,8 @@ export function KeyConfirmation({ apiKey, deed, onClose, onDeleted }: KeyConfirm
               title: `“${apiKey.name}” has a new key`,
               name: 'New API key',
               purpose: 'Shown only once. Send it in the header X-API-Key.',
-              value: action.data,
+              value: action.data.secret,
+              old: action.data.old,
             }
           : null
       }
@@ -110,8 +111,8 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
         ...(deed === 'rotate' && { overlapSeconds: Number(seconds) }),
       },
       {
-        onSuccess: (key) => {
-          if (key !== null) return;
+        onSuccess: (rotated) => {
+          if (rotated !== null) return;
           onClose();
           if (deed === 'delete') onDeleted?.();
         },

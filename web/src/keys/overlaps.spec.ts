@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { overlaps, proposedOverlap, rotateWords } from './overlaps.ts';
+import { oldKeyWords, overlaps, proposedOverlap, rotateWords } from './overlaps.ts';
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 
@@ -16,5 +16,10 @@ describe('the overlap of a rotation', () => {
     expect(rotateWords('signing secret', '0', now)).toBe(
       'Rotate signing secret · old one stops now',
     );
+  });
+
+  it('is told once the key is rotated', () => {
+    expect(oldKeyWords(0, now)).toMatch(/^The old key is refused since \d\d:\d\d:\d\d\.$/);
+    expect(oldKeyWords(3_600, now)).toMatch(/^The old key works until 20 Nov .*\d\d:\d\d.*\.$/);
   });
 });

@@ -1,4 +1,4 @@
-import { momentText } from '../parts/times.ts';
+import { clockTime, dateAndTime, momentText } from '../parts/times.ts';
 
 const daySeconds = 86_400;
 
@@ -19,4 +19,12 @@ export function rotateWords(secret: string, overlap: string, now: number): strin
   return `Rotate ${secret} · old one ${
     overlap === '0' ? 'stops now' : `works until ${momentText(until)}`
   }`;
+}
+
+/** What has become of the old key: `The old key is refused since 09:24:21.` */
+export function oldKeyWords(overlapSeconds: number, now: number): string {
+  const end = new Date(now + overlapSeconds * 1_000).toISOString();
+  return overlapSeconds === 0
+    ? `The old key is refused since ${clockTime(end).slice(0, 8)}.`
+    : `The old key works until ${dateAndTime(end)}.`;
 }

@@ -7,6 +7,8 @@ interface ShownSecret {
   readonly name: string;
   readonly purpose: string;
   readonly value: string;
+  /** What has become of the old one. */
+  readonly old?: string;
 }
 
 interface SecretDialogProps {
@@ -93,6 +95,7 @@ function NewSecret({ secret, isStored, onStored, onDone }: NewSecretProps) {
   return (
     <div ref={box} className="stack new-secret">
       <SecretValue name={secret.name} purpose={secret.purpose} value={secret.value} isMain />
+      {secret.old && <p>{secret.old}</p>}
       <div className="spread">
         <Checkbox
           label="I have stored this secret"

@@ -37,6 +37,10 @@ export function UsageCard({ apiKey }: { apiKey: ApiKey }) {
               <Window name="This minute" usage={data.minute} />
               <Window name="Today, UTC" usage={data.day} />
             </div>
+            <p className="small usage-calls">
+              The limits count accepted requests, and in the day also each message of a campaign.
+              Calls are all requests of the key to the API, refused ones too, of the last 24 hours.
+            </p>
             <p className="usage-calls secondary">
               {counted(sumOf(data, 'calls'), 'call')} in 24 hours, {amount(sumOf(data, 'refused'))}{' '}
               <Link to="/requests" search={{ key: apiKey.id, result: 'refused', range: '24h' }}>

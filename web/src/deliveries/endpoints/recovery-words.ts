@@ -1,4 +1,5 @@
 import type { ListedEndpoint } from '../../api/types.ts';
+import { momentText } from '../../parts/times.ts';
 import { calledName, missedWords } from './strip-words.ts';
 
 interface RecoveryWords {
@@ -27,4 +28,15 @@ export function recoveryWords(endpoint: ListedEndpoint): RecoveryWords | null {
         go: 'Enable and recover',
       }
     : { button: 'Enable…', title: `Enable ${name}?`, go: 'Enable endpoint' };
+}
+
+/** `It has failed since 29 Nov, 09:12. It missed 20 events since 28 Nov, 08:12.` */
+export function standingWords(endpoint: ListedEndpoint): string {
+  const { since, missed_since: missedSince } = endpoint;
+  return [
+    since !== null && `It has failed since ${momentText(since)}.`,
+    `It missed ${missedWords(endpoint) ?? 'nothing'} since ${momentText(missedSince)}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

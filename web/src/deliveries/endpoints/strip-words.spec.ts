@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ListedEndpoint } from '../../api/types.ts';
-import { recoveryWords } from './recovery-words.ts';
+import { momentText } from '../../parts/times.ts';
+import { recoveryWords, standingWords } from './recovery-words.ts';
 import {
   calledName,
   foldedTo,
@@ -81,6 +82,16 @@ describe('an endpoint of the strip', () => {
     [{ health: 'disabled' as const, missed: 2 }, 'Enable “Stock” and recover 2 events?'],
   ])('asks before it is enabled or recovered: %j', (change, title) => {
     expect(recoveryWords(endpoint(change))?.title).toBe(title);
+  });
+
+  it('says since when it has failed, and what it missed', () => {
+    const since = '2026-11-29T09:12:00.000Z';
+    expect(standingWords(endpoint({ since, missed: 20, missed_since: since }))).toBe(
+      `It has failed since ${momentText(since)}. It missed 20 events since ${momentText(since)}.`,
+    );
+    expect(standingWords(endpoint({ since: null, missed_since: since }))).toBe(
+      `It missed nothing since ${momentText(since)}.`,
+    );
   });
 });
 

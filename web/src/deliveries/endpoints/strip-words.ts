@@ -1,6 +1,6 @@
 import type { ListedEndpoint } from '../../api/types.ts';
 import { amount, counted, share } from '../../parts/numbers.ts';
-import { defaultName } from '../named-endpoint.ts';
+import { endpointName } from '../named-endpoint.ts';
 
 /** How long an address may be before the middle of its path is left out. */
 const addressMax = 40;
@@ -17,7 +17,7 @@ export function shortAddress(url: string): string {
 
 /** What people call it: the key's own is called by its key. */
 export const calledName = ({ endpoint_name: name, api_key_name: keyName }: ListedEndpoint) =>
-  name === defaultName ? keyName : name;
+  endpointName(name, keyName);
 
 /** `Stock (crm.example/hooks)` */
 export const placeWords = (endpoint: ListedEndpoint) =>

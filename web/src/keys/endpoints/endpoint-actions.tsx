@@ -6,9 +6,9 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { deliveryQuery } from '../../api/delivery-queries.ts';
 import { useReread } from '../../api/reread.ts';
-import type { ApiKey, Endpoint } from '../../api/types.ts';
+import type { ApiKey, Endpoint, ListedEndpoint } from '../../api/types.ts';
 import { lastAttempt } from '../../deliveries/attempt-words.ts';
-import { defaultName } from '../../deliveries/named-endpoint.ts';
+import { defaultName, endpointName } from '../../deliveries/named-endpoint.ts';
 import { ActionMenu } from '../../parts/action-menu.tsx';
 import { HttpCode } from '../../parts/http-code.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
@@ -24,13 +24,16 @@ type Deed = 'edit' | 'rotate' | 'recover' | 'delete';
 interface EndpointActionsProps {
   readonly apiKey: ApiKey;
   readonly endpoint: Endpoint;
+  /** As Webhooks lists it. */
+  readonly standing: ListedEndpoint | undefined;
 }
 
 /** What can be done to an endpoint; the first of it has a button. */
-export function EndpointActions({ apiKey: key, endpoint }: EndpointActionsProps) {
+export function EndpointActions({ apiKey: key, endpoint, standing }: EndpointActionsProps) {
   const [deed, setDeed] = useState<Deed | null>(null);
   const { test, enabling } = useEndpointDeeds(key.id, endpoint.id);
   const isOwn = endpoint.name === defaultName;
+  const called = endpointName(endpoint.name, key.name);
   const isOff = endpoint.disabled_at !== null;
   const isOver = key.state === 'revoked';
   const close = () => setDeed(null);
@@ -43,9 +46,7 @@ export function EndpointActions({ apiKey: key, endpoint }: EndpointActionsProps)
           {failure.message}
         </span>
       )}
-      {test.data !== undefined && (
-        <TestResult deliveryId={test.data} keyId={key.id} to={isOwn ? key.name : endpoint.name} />
-      )}
+      {test.data !== undefined && <TestResult deliveryId={test.data} keyId={key.id} to={called} />}
       {!isOver && isOff && (
         <Button loading={enabling.isPending} onClick={() => enabling.mutate()}>
           Enable endpoint
@@ -53,7 +54,7 @@ export function EndpointActions({ apiKey: key, endpoint }: EndpointActionsProps)
       )}
       {!isOver && !isOff && (
         <Button
-          aria-label={`Send test event to ${isOwn ? key.name : endpoint.name}`}
+          aria-label={`Send test event to ${called}`}
           leftSection={<IconSend size={16} />}
           loading={test.isPending}
           onClick={() => test.mutate()}
@@ -86,7 +87,8 @@ export function EndpointActions({ apiKey: key, endpoint }: EndpointActionsProps)
       <EndpointRecovery
         keyId={key.id}
         endpointId={endpoint.id}
-        name={isOwn ? key.name : endpoint.name}
+        name={called}
+        standing={standing}
         {...asked('recover')}
       />
       {isOwn ? (
@@ -98,7 +100,7 @@ export function EndpointActions({ apiKey: key, endpoint }: EndpointActionsProps)
       ) : (
         <EndpointRotation keyId={key.id} endpoint={endpoint} {...asked('rotate')} />
       )}
-      <EndpointDeletion keyId={key.id} endpoint={endpoint} {...asked('delete')} />
+      <EndpointDeletion keyId={key.id} endpoint={endpoint} name={called} {...asked('delete')} />
     </div>
   );
 }

@@ -7,12 +7,20 @@ import { Question } from '../../parts/question.tsx';
 interface EndpointDeletionProps {
   readonly keyId: string;
   readonly endpoint: Endpoint;
+  /** What people call it. */
+  readonly name: string;
   readonly isAsked: boolean;
   readonly onClose: () => void;
 }
 
 /** Asks before an endpoint is deleted. */
-export function EndpointDeletion({ keyId, endpoint, isAsked, onClose }: EndpointDeletionProps) {
+export function EndpointDeletion({
+  keyId,
+  endpoint,
+  name,
+  isAsked,
+  onClose,
+}: EndpointDeletionProps) {
   const reread = useReread();
   const deletion = useGuardedMutation({
     mutationFn: () =>
@@ -28,7 +36,7 @@ export function EndpointDeletion({ keyId, endpoint, isAsked, onClose }: Endpoint
   return (
     <Question
       isAsked={isAsked}
-      title={`Delete “${endpoint.name}”?`}
+      title={`Delete “${name}”?`}
       go="Delete endpoint"
       isDestructive
       isPending={deletion.isPending}

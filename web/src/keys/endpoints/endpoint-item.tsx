@@ -5,6 +5,7 @@ import {
   HealthBadge,
   troubleText,
 } from '../../deliveries/endpoints/endpoint-standing.tsx';
+import { defaultName, endpointName } from '../../deliveries/named-endpoint.ts';
 import { Fact } from '../../parts/facts.tsx';
 import { HttpCode } from '../../parts/http-code.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -28,11 +29,12 @@ export function EndpointItem({ apiKey: key, endpoint, standing }: EndpointItemPr
     <li className="endpoint card-body">
       <div className="spread wrap">
         <div className="row wrap">
-          <h3>{name}</h3>
+          <h3>{endpointName(name, key.name)}</h3>
+          {name === defaultName && <span className="small">default endpoint</span>}
           {standing && <HealthBadge endpoint={standing} />}
         </div>
         <ForChangers>
-          <EndpointActions apiKey={key} endpoint={endpoint} />
+          <EndpointActions apiKey={key} endpoint={endpoint} standing={standing} />
         </ForChangers>
       </div>
       {trouble && (

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { dayMs } from '../../../../libs/durations/index.ts';
 import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
+import type { ListedEndpoint } from '../../api/types.ts';
+import { standingWords } from '../../deliveries/endpoints/recovery-words.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { fieldMinute, readField } from '../../parts/field-time.ts';
 import { useGuardedMutation } from '../../parts/mutation.ts';
@@ -14,6 +16,8 @@ interface EndpointRecoveryProps {
   /** The endpoint: its id and what people call it. */
   readonly endpointId: string;
   readonly name: string;
+  /** As Webhooks lists it: since when it fails, and how much it missed. */
+  readonly standing: ListedEndpoint | undefined;
   readonly isAsked: boolean;
   readonly onClose: () => void;
 }
@@ -32,9 +36,16 @@ export function EndpointRecovery({ isAsked, onClose, ...endpoint }: EndpointReco
   );
 }
 
-function Recovery({ keyId, endpointId, onClose }: Omit<EndpointRecoveryProps, 'isAsked'>) {
+function Recovery({
+  keyId,
+  endpointId,
+  standing,
+  onClose,
+}: Omit<EndpointRecoveryProps, 'isAsked'>) {
   const reread = useReread();
-  const [since, setSince] = useState(() => fieldMinute(new Date(Date.now() - dayMs), 'local'));
+  const [since, setSince] = useState(() =>
+    fieldMinute(new Date(standing?.missed_since ?? Date.now() - dayMs), 'local'),
+  );
   const read = readField(since, { zone: 'local' });
   const recovery = useGuardedMutation({
     mutationFn: async () => {
@@ -72,6 +83,7 @@ function Recovery({ keyId, endpointId, onClose }: Omit<EndpointRecoveryProps, 'i
         Redelivers every event that has failed since this time, with the same id and bytes.
         Successful deliveries are not repeated.
       </p>
+      {standing && <p>{standingWords(standing)}</p>}
       <TimeField
         label="Since"
         description="Your local time"
