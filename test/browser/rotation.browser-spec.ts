@@ -53,7 +53,7 @@ describe('who rotates a busy key', () => {
     await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('link', { name: 'API keys', exact: true }).click();
     await page.getByRole('link', { name }).click();
     await page.getByRole('button', { name: 'Rotate key…' }).click();
     await page.getByRole('button', { name: 'Rotate and end the old key now' }).click();
