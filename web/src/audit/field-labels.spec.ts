@@ -55,7 +55,7 @@ const knownFields: Readonly<Record<string, string>> = {
   'campaign.retried': campaign,
   'campaign.sent_to_rest': campaign,
   'message.resent': 'status api_key_id mode',
-  'job.started': 'filter total without_codes',
+  'job.started': 'filter total without_codes without_succeeded',
   'job.stopped': 'done failed total',
   'message.sent_from_playground': 'api_key_id mode',
   'notification.retried': nothing,
