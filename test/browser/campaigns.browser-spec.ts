@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { until } from '../support/until.js';
 import { startCampaign } from './campaigns.js';
 import { DashboardBrowser, looks, type Visit } from './dashboard-browser.js';
@@ -116,7 +116,7 @@ describe('who watches over campaigns', () => {
     expect(await visit.barriers()).toEqual([]);
 
     // No name of a button is cut.
-    await page.getByRole('button', { name: /^Retry the failed/ }).waitFor();
+    await page.getByRole('button', { name: /^Send to the rest/ }).waitFor();
     const cut = await page.locator('.page-actions button').evaluateAll((all) =>
       all
         .flatMap((each) => [...each.querySelectorAll('*')])
@@ -131,7 +131,7 @@ describe('who watches over campaigns', () => {
     await button(`Cancelled ${counts.cancelled}`).waitFor();
     const drafts: [string, string, number][] = [
       [`Send to the rest (${counts.cancelled})…`, `${name} (rest)`, counts.cancelled],
-      [`Retry the failed (0 of ${counts.failed})…`, `${name} (retry)`, counts.failed],
+      ['Retry anyway…', `${name} (retry)`, counts.failed],
       ['Duplicate', `${name} (copy)`, 0],
     ];
     for (const [verb, title, total] of drafts) {
@@ -164,11 +164,20 @@ describe('who watches over campaigns', () => {
         counts: { total },
       });
     }
-    // Who is in a retry cannot be tried again: the page offers the retries instead.
+    // Who is in a retry cannot be tried again: the page says so and offers the retries instead.
     await visit.go(`/campaigns/${id}?account=all`);
+    await page
+      .getByText(
+        `${counts.cancelled} of ${counts.cancelled} who got nothing are in the draft “${name} (rest)”, which was not started.`,
+      )
+      .waitFor();
+    await page
+      .getByText(`1 of 1 failed is in the draft “${name} (retry)”, which was not started.`)
+      .waitFor();
+    expect(await page.getByRole('link', { name: 'Open it' }).count()).toBe(2);
     await page.getByRole('link', { name: `${name} (rest)` }).waitFor();
     await page.getByText(`(draft, ${counts.cancelled} recipients)`).waitFor();
-    expect(await page.getByRole('button', { name: /Send to the rest|Retry the/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Send to the rest|Retry/ }).count()).toBe(0);
     expect(await visit.overhang()).toBe(0);
     await visit.photograph('campaign-tried-again');
     await page.getByRole('link', { name: `${name} (retry)` }).click();
@@ -176,7 +185,7 @@ describe('who watches over campaigns', () => {
     // A draft has recipients, and no figures of a run.
     await page.getByText(String(counts.failed), { exact: true }).first().waitFor();
     expect(await page.getByRole('region', { name: 'Progress' }).count()).toBe(0);
-    expect(await page.getByText('Pause stops new releases').count()).toBe(0);
+    expect(await page.getByText('A pause keeps back').count()).toBe(0);
   });
 
   it('sees what is known of one, each word apart from the next, on a phone', async () => {
@@ -202,6 +211,31 @@ describe('who watches over campaigns', () => {
     expect(await progress.getByText(/^(Rate|Ends in about)$/).count()).toBe(0);
     await visit.photograph('campaign-rate-unknown');
     await page.unrouteAll();
+    await setUp.post(`/campaigns/${id}/cancel`);
+  });
+
+  it('reads number, status and reason of who failed on a phone', async () => {
+    const { id } = await running();
+    await begin({ width: 'narrow' });
+    await visit.go(`/campaigns/${id}?account=all&status=failed`);
+    const row = page.locator('.recipients-table tbody tr');
+    const boxOf = async (found: Locator) => {
+      const box = await found.boundingBox();
+      if (!box) throw new Error('It is not shown.');
+      return box;
+    };
+    const link = row.getByRole('link', { name: '+15550131026' });
+    await link.waitFor();
+    expect(await link.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
+    const number = await boxOf(link);
+    expect(number.width).toBeGreaterThan(90);
+    const badgeBox = await boxOf(row.locator('.badge'));
+    expect(badgeBox.x).toBeGreaterThan(number.x + 90);
+    const reason = await boxOf(row.locator('.recipient-why'));
+    expect(reason.y).toBeGreaterThanOrEqual(badgeBox.y + badgeBox.height);
+    expect(reason.x).toBe(number.x);
+    expect(await visit.overhang()).toBe(0);
+    await visit.photograph('campaign-failed-recipient');
     await setUp.post(`/campaigns/${id}/cancel`);
   });
 

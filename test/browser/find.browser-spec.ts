@@ -172,7 +172,7 @@ describe('who looks for something', () => {
     await field.pressSequentially('e');
     answer();
     await page.waitForURL(/q=one/);
-    await page.getByText('1 matches').waitFor();
+    await page.getByText('1 match').waitFor();
     expect(await page.locator('input:focus').inputValue()).toBe('one');
     expect(await entries()).toBe(before);
     await page.getByRole('button', { name: 'Clear all' }).click();

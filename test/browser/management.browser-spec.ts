@@ -211,7 +211,7 @@ describe('the management side of the dashboard', () => {
     const contactUrl = page.url();
     await page.getByRole('link', { name: 'Messages', exact: true }).last().click();
     await page.waitForURL(/messages\?.*q=%2B447700900177/);
-    await page.getByText('1 matches').waitFor();
+    await page.getByText('1 match').waitFor();
     await page.goto(contactUrl);
     await page.getByRole('link', { name: 'Send a message' }).click();
     await page.waitForURL(/playground/);

@@ -109,7 +109,7 @@ describe('who looks into the requests of a caller', () => {
     await panel().getByText('None was made').waitFor();
     await panel().getByText('1 request of this key was refused like this').waitFor();
     await panel().getByRole('link', { name: 'Show them' }).click();
-    await page.getByText('1 matches').waitFor();
+    await page.getByText('1 match').waitFor();
     expect([asked('key'), asked('code'), asked('request_id')]).toEqual([
       keyId,
       'VALIDATION_ERROR',
@@ -129,12 +129,12 @@ describe('who looks into the requests of a caller', () => {
     await page.getByText('1 call, unknown key').waitFor();
     await page.getByText('from 127.0.0.1, in one minute').waitFor();
     await page.getByRole('button', { name: 'Accepted', exact: true }).click();
-    await page.getByText('1 matches').waitFor();
+    await page.getByText('1 match').waitFor();
     await page.getByRole('button', { name: 'Refused', exact: true }).click();
     await page.getByText('2 match').waitFor();
     await page.getByRole('button', { name: '+ Route' }).click();
     await page.getByRole('menuitem', { name: '/messages/interactive/list' }).click();
-    await page.getByText('1 matches').waitFor();
+    await page.getByText('1 match').waitFor();
     await page.getByRole('button', { name: '+ Error code' }).click();
     await page.getByRole('menuitem', { name: 'WINDOW_CLOSED' }).click();
     await page.getByText('No request matches').waitFor();

@@ -26,6 +26,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
     steer.reset();
     setAsked(verb);
   };
+  const isDraft = status === 'draft';
   const isPaused = status === 'paused';
   const isEnded = status === 'completed' || status === 'cancelled';
   const question = {
@@ -62,7 +63,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
         <CampaignAgain campaign={campaign} />
       ) : (
         <Button className="wrong" leftSection={<IconBan size={16} />} onClick={() => ask('cancel')}>
-          Cancel…
+          {isDraft ? 'Delete draft…' : 'Cancel…'}
         </Button>
       )}
       <Question
@@ -78,9 +79,9 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
       <Question
         {...question}
         isAsked={asked === 'cancel'}
-        title={`Cancel “${name}”?`}
-        keep="Keep campaign"
-        go="Cancel campaign"
+        title={isDraft ? `Delete the draft “${name}”?` : `Cancel “${name}”?`}
+        keep={isDraft ? 'Keep draft' : 'Keep campaign'}
+        go={isDraft ? 'Delete draft' : 'Cancel campaign'}
         isDestructive
         onGo={() => steer.mutate('cancel')}
       >

@@ -15,6 +15,7 @@ import { QueryState } from '../parts/query-state.tsx';
 import { ShortId, shortId } from '../parts/short-id.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge } from '../parts/status-badge.tsx';
+import { LeftNotice } from './again/left-notice.tsx';
 import { CampaignActions } from './campaign-actions.tsx';
 import { CampaignBadge } from './campaign-badges.tsx';
 import { adviceOf, pausedWords } from './campaign-words.ts';
@@ -55,7 +56,7 @@ export function CampaignPage() {
           <ForChangers>
             {campaign.status === 'draft' && (
               <StepButton campaignId={campaign.id} icon={<IconPencil size={16} />} isMain>
-                Go on
+                Continue editing
               </StepButton>
             )}
             <CampaignActions campaign={campaign} />
@@ -65,6 +66,7 @@ export function CampaignPage() {
       <StaleNotice query={query} />
       <div className="stack">
         <PauseNotice campaign={campaign} />
+        <LeftNotice campaign={campaign} />
         {campaign.status !== 'draft' && <ProgressCard campaign={campaign} />}
         <div className="columns campaign-columns">
           <RecipientsCard campaign={campaign} />
@@ -146,8 +148,14 @@ function DetailsCard({ campaign }: { campaign: CampaignDetails }) {
             </Link>
           )}
         </Fact>
-        <Retries name="Tried again by" retries={retries.filter(({ who }) => who === 'failed')} />
-        <Retries name="Sent to the rest by" retries={retries.filter(({ who }) => who === 'rest')} />
+        <Retries
+          name="Retries of the failed"
+          retries={retries.filter(({ who }) => who === 'failed')}
+        />
+        <Retries
+          name="Campaigns for the rest"
+          retries={retries.filter(({ who }) => who === 'rest')}
+        />
         <Fact name="Created">
           <Moment at={campaign.created_at} />
         </Fact>
@@ -160,8 +168,9 @@ function DetailsCard({ campaign }: { campaign: CampaignDetails }) {
       </dl>
       {campaign.ended_at === null && campaign.status !== 'draft' && (
         <p className="card-body secondary campaign-note">
-          Pause stops new releases; what is released already, at most two seconds of pace, still
-          goes out. Cancel also takes back what no worker has in hand.
+          A pause keeps back everybody who is still pending. Messages that wait in the queue, as
+          many as go out in about two seconds, are still sent. Cancelling also takes back those
+          messages, but for the few that are being sent at that moment.
         </p>
       )}
     </Card>

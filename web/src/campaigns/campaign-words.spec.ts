@@ -72,12 +72,24 @@ describe('the words of a campaign', () => {
   });
 
   it('say what a cancellation stops, and what stays', () => {
-    expect(cancelWords({ counts })).toEqual([
-      '1,220 recipients will get nothing. Only what a worker has in hand still goes out.',
+    expect(cancelWords({ counts, status: 'running' })).toEqual([
+      '1,220 recipients will get nothing. The few messages that are being sent at this moment still go out.',
       '280 messages sent already cannot be taken back. A cancelled campaign cannot go on.',
     ]);
-    const draft = { ...counts, released: 0, sent: 0, delivered: 0, read: 0 };
-    expect(cancelWords({ counts: draft })[1]).toBe('A cancelled campaign cannot go on.');
+    const unsent = { ...counts, released: 0, sent: 0, delivered: 0, read: 0 };
+    expect(cancelWords({ counts: unsent, status: 'scheduled' })[1]).toBe(
+      'A cancelled campaign cannot go on.',
+    );
+  });
+
+  it('say of a draft that nothing comes of it', () => {
+    const draft = { ...counts, pending: 12 };
+    expect(cancelWords({ counts: draft, status: 'draft' })).toEqual([
+      'Its 12 recipients will get nothing. It cannot be started any more. The list shows it as cancelled.',
+    ]);
+    expect(cancelWords({ counts: { ...counts, pending: 0 }, status: 'draft' })).toEqual([
+      'It cannot be started any more. The list shows it as cancelled.',
+    ]);
   });
 
   it('tell pauses that end by themselves from others', () => {

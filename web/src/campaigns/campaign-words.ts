@@ -101,11 +101,16 @@ export const sendingWordsOf = (people: number, seconds: number | null | undefine
     .join('');
 
 /** What happens when the campaign is cancelled. */
-export function cancelWords({ counts }: Pick<Campaign, 'counts'>): string[] {
+export function cancelWords({ counts, status }: Pick<Campaign, 'counts' | 'status'>): string[] {
   const { pending, released, sent, delivered, read } = counts;
+  if (status === 'draft') {
+    return [
+      `${pending > 0 ? `Its ${counted(pending, 'recipient')} will get nothing. ` : ''}It cannot be started any more. The list shows it as cancelled.`,
+    ];
+  }
   const gone = sent + delivered + read;
   return [
-    `${counted(pending + released, 'recipient')} will get nothing. Only what a worker has in hand still goes out.`,
+    `${counted(pending + released, 'recipient')} will get nothing. The few messages that are being sent at this moment still go out.`,
     `${gone === 0 ? '' : `${counted(gone, 'message')} sent already cannot be taken back. `}A cancelled campaign cannot go on.`,
   ];
 }

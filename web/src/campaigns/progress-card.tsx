@@ -13,6 +13,7 @@ export function ProgressCard({ campaign }: { campaign: CampaignDetails }) {
   const { counts, pause_on: pauseOn } = campaign;
   const { done, sent, delivered, tried } = figuresOf(campaign);
   const arrived = ofSent(delivered, sent);
+  const takenWords = `${amount(delivered)} of ${amount(sent)} that WhatsApp took`;
   return (
     <section className="card" aria-label="Progress">
       <h2 className="unseen">Progress</h2>
@@ -22,7 +23,7 @@ export function ProgressCard({ campaign }: { campaign: CampaignDetails }) {
         </Figure>
         <RateFigure campaign={campaign} />
         <EndFigure campaign={campaign} />
-        <Figure name="Delivered" note={arrived.of}>
+        <Figure name="Delivered" note={sent === 0 ? arrived.of : takenWords}>
           {arrived.value}
         </Figure>
         <Figure
@@ -54,6 +55,10 @@ export function ProgressCard({ campaign }: { campaign: CampaignDetails }) {
             </li>
           ))}
         </ul>
+        <p className="small campaign-once">
+          Each recipient is counted once, under the latest that is known: who has read the message
+          is no longer under “Sent”.
+        </p>
       </div>
     </section>
   );
@@ -78,9 +83,10 @@ function RateFigure({ campaign: { rate, per_second: limit } }: { campaign: Campa
 
 /** When it ends, or what else there is to say of its time. */
 function EndFigure({ campaign }: { campaign: CampaignDetails }) {
-  const { status, eta_seconds: seconds, send_at, paused_at, ended_at } = campaign;
+  const { status, counts, eta_seconds: seconds, send_at, paused_at, ended_at } = campaign;
   if (status === 'running') {
-    if (seconds === null) return null;
+    // Once all are released, the pace of the releases says nothing about those who wait.
+    if (seconds === null || counts.pending === 0) return null;
     const at = new Date(Date.now() + seconds * 1_000).toISOString();
     return (
       <Figure name="Ends in about" note={<Moment at={at} />}>

@@ -55,14 +55,15 @@ describe('the progress of a campaign', () => {
     expect(sum).toBe(some.total - some.pending);
   });
 
-  it('counts as done what is neither pending nor cancelled', () => {
+  it('counts as done who has an answer, not whose message still waits in the queue', () => {
     expect(figuresOf({ counts: some, failed_after_sent: 0 })).toEqual({
-      done: 59,
+      done: 53,
       sent: 42,
       delivered: 32,
       tried: 48,
     });
     expect(doneOf({ ...none, total: 9, pending: 4, cancelled: 5 })).toBe(0);
+    expect(doneOf({ ...none, total: 20, released: 1, delivered: 19 })).toBe(19);
   });
 
   it('counts as sent what failed after WhatsApp had taken it', () => {

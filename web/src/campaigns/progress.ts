@@ -39,7 +39,7 @@ export const barOf = (counts: CampaignCounts): Part[] =>
 
 /** What a campaign has come to. */
 export interface Figures {
-  /** Recipients that it is through with. */
+  /** Recipients whose message was sent, or will not be. */
   readonly done: number;
   /** Messages that WhatsApp has taken, whatever became of them afterwards. */
   readonly sent: number;
@@ -49,9 +49,9 @@ export interface Figures {
   readonly tried: number;
 }
 
-/** Recipients that a campaign is through with. */
-export const doneOf = ({ total, pending, cancelled }: CampaignCounts) =>
-  total - pending - cancelled;
+/** Recipients with a final answer, and those of whom only WhatsApp's report can still tell; not who still waits to be sent. */
+export const doneOf = ({ unconfirmed, sent, delivered, read, failed, skipped }: CampaignCounts) =>
+  unconfirmed + sent + delivered + read + failed + skipped;
 
 export function figuresOf({ counts, failed_after_sent: lost }: Counted): Figures {
   const delivered = counts.delivered + counts.read;

@@ -98,7 +98,7 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
                 title: 'No recipient yet',
                 sentence:
                   campaign.status === 'draft'
-                    ? 'Go on to upload a file. Or let a program add them through the API, up to 1,000 with each request.'
+                    ? 'Continue editing to upload a file. Or let a program add them through the API, up to 1,000 with each request.'
                     : 'It ended before anybody was added.',
               }
             )
@@ -147,7 +147,7 @@ function Row({ recipient }: { recipient: CampaignRecipient }) {
           <span className="strong cut">{name}</span>
         )}
       </td>
-      <td className="first-end">
+      <td className="cell-state">
         <RecipientBadge status={recipient.status} />
         {why && (
           <div className="small recipient-why">

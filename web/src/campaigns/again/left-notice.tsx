@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { retriesQuery } from '../../api/campaign-queries.ts';
+import type { Campaign } from '../../api/types.ts';
+import { Notice } from '../../parts/notice.tsx';
+import { ForChangers } from '../../session/changers.tsx';
+import { hopelessWords, waitingDraftsOf } from './left-words.ts';
+import { RetryButton } from './retry-button.tsx';
+import { causesOf } from './retry-choice.ts';
+
+/** Who has got nothing although a draft has them, and who failed for good. */
+export function LeftNotice({ campaign }: { campaign: Campaign }) {
+  const retries = useQuery(retriesQuery(campaign)).data;
+  if (!retries) return null;
+  const hopeless = hopelessWords(causesOf(retries.failed_by_code));
+  return (
+    <>
+      {waitingDraftsOf(campaign.counts, retries.retries).map(({ id, name, whom }) => (
+        <Notice key={id} tone="amber" role="status">
+          {whom} in the draft “{name}”, which was not started.{' '}
+          <Link to="/campaigns/$campaignId" params={{ campaignId: id }}>
+            Open it
+          </Link>
+        </Notice>
+      ))}
+      {hopeless && (
+        <Notice tone="amber" role="status">
+          {hopeless}{' '}
+          <ForChangers>
+            <RetryButton campaign={campaign} failedByCode={retries.failed_by_code} isSmall>
+              Retry anyway…
+            </RetryButton>
+          </ForChangers>
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import type { CampaignCounts, CampaignRetries } from '../../api/types.ts';
+import { amount } from '../../parts/numbers.ts';
+import type { RetryCause } from './retry-choice.ts';
+
+type Retry = CampaignRetries['retries'][number];
+
+/** A draft that has some of a campaign's recipients and sends nothing until it is started. */
+export interface WaitingDraft extends Pick<Retry, 'id' | 'name'> {
+  /** `1 of 3 failed is` */
+  readonly whom: string;
+}
+
+/** The drafts that were not started, with how many of the failed or of the rest each has. */
+export const waitingDraftsOf = (
+  counts: Pick<CampaignCounts, 'failed' | 'cancelled'>,
+  retries: readonly Retry[],
+): WaitingDraft[] =>
+  retries
+    .filter(({ status }) => status === 'draft')
+    .map(({ id, name, total, who }) => {
+      const [all, kind] =
+        who === 'rest' ? [counts.cancelled, 'who got nothing'] : [counts.failed, 'failed'];
+      return {
+        id,
+        name,
+        whom: `${amount(total)} of ${amount(all)} ${kind} ${total === 1 ? 'is' : 'are'}`,
+      };
+    });
+
+/** Why there is no button to try anybody again; null where another try can help somebody, and where nobody is left. */
+export function hopelessWords(causes: readonly RetryCause[]): string | null {
+  if (causes.length === 0 || causes.some(({ isHopeful }) => isHopeful)) return null;
+  const count = causes.reduce((sum, cause) => sum + cause.count, 0);
+  const reasons = causes.map(({ meaning, code }) => `${meaning} (${code})`).join('; ');
+  return count === 1
+    ? `1 recipient failed whom another try most likely cannot help: ${reasons}.`
+    : `${amount(count)} recipients failed whom another try most likely cannot help: ${reasons}.`;
+}
