@@ -1,8 +1,15 @@
 import { Button, Progress } from '@mantine/core';
-import { IconCheck, IconHandStop, IconMessages, IconSend, IconX } from '@tabler/icons-react';
+import {
+  IconCheck,
+  IconHandStop,
+  IconMessages,
+  IconQuestionMark,
+  IconSend,
+  IconX,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { dayMs } from '../../../libs/durations/index.ts';
 import { keysQuery } from '../api/key-queries.ts';
 import { contactQuery } from '../api/message-queries.ts';
@@ -27,6 +34,7 @@ import { usePlace } from '../session/session.tsx';
 import { ConsentBadge, OptedOutBadge } from './consent-badges.tsx';
 import { ConsentQuestion } from './consent-question.tsx';
 import { scopeWords, sourceWord, stateWords } from './consent-words.ts';
+import { type Reach, reachOf } from './reach.ts';
 
 const windowMs = dayMs;
 const countries = new Intl.DisplayNames(['en'], { type: 'region' });
@@ -306,29 +314,27 @@ function IdentityCard({ contact }: { contact: ContactDetails }) {
   );
 }
 
-const optedOut = 'they have opted out, so Parley does not send them';
+const marks: Readonly<Record<Reach['is'], ReactNode>> = {
+  yes: <IconCheck size={16} color="var(--green-text)" aria-label="Yes" />,
+  maybe: <IconQuestionMark size={16} color="var(--amber-text)" aria-label="Maybe" />,
+  no: <IconX size={16} color="var(--red-text)" aria-label="No" />,
+};
 
-/** What arrives, by window and consent; sign-in codes need a phone number and no consent. */
-function ReachCard({ contact: { window, opted_out, phone } }: { contact: ContactDetails }) {
-  const lines: readonly (readonly [what: string, isFine: boolean, why: string])[] = [
-    ['Text, media, buttons and lists', window.state !== 'closed', 'the window is closed'],
-    ['Marketing templates', opted_out === null, optedOut],
-    ['Utility templates', opted_out !== 'all', optedOut],
-    ['One-time codes', phone !== null, 'they need a phone number'],
-  ];
+function ReachCard({ contact }: { contact: ContactDetails }) {
   return (
     <Card title="What reaches this contact now">
       <ul className="card-body stack">
-        {lines.map(([what, isFine, why]) => (
+        {reachOf(contact).map(({ what, is, why }) => (
           <li key={what} className="row">
-            {isFine ? (
-              <IconCheck size={16} color="var(--green-text)" aria-label="Yes" />
-            ) : (
-              <IconX size={16} color="var(--red-text)" aria-label="No" />
-            )}
+            {marks[is]}
             <span>
               {what}
-              {!isFine && <span className="secondary">: {why}</span>}
+              {why && (
+                <span className="secondary">
+                  : {is === 'maybe' && 'maybe, '}
+                  {why}
+                </span>
+              )}
             </span>
           </li>
         ))}

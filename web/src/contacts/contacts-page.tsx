@@ -24,6 +24,7 @@ import { ModeBadge } from '../parts/status-badge.tsx';
 import { ForChangers } from '../session/changers.tsx';
 import { usePlace } from '../session/session.tsx';
 import { OptedOutBadge } from './consent-badges.tsx';
+import { columnsOf } from './contact-columns.ts';
 
 const ImportConsents = lazyPart(() => import('./import-consents.tsx'), 'ImportConsents');
 
@@ -48,6 +49,8 @@ export function ContactsPage() {
   };
   const contacts = useInfiniteQuery(contactsQuery(accountId, filter));
   const rows = contacts.data?.pages.flatMap((page) => page.contacts) ?? [];
+  const columns = columnsOf(rows);
+  const { hasPhone, hasUsername } = columns;
   const change = (changed: Partial<typeof search>) =>
     void navigate({ search: { ...search, ...changed }, replace: true });
   const isFiltered = search.q !== undefined || optOut !== undefined || mode === 'test';
@@ -135,14 +138,14 @@ export function ContactsPage() {
                 className="entries contacts-table"
                 heads={[
                   'Contact',
-                  'Phone',
-                  ['Username', 'col-type'],
+                  ...(hasPhone ? ['Phone'] : []),
+                  ...(hasUsername ? ([['Username', 'col-type']] as const) : []),
                   'Consent',
                   ['Last wrote', 'end'],
                 ]}
               >
                 {rows.map((contact) => (
-                  <Row key={contact.contact_id} contact={contact} />
+                  <Row key={contact.contact_id} contact={contact} columns={columns} />
                 ))}
               </Table>
               <ListFoot shown={rows.length} query={contacts} />
@@ -159,7 +162,12 @@ export function ContactsPage() {
   );
 }
 
-function Row({ contact }: { contact: ContactRow }) {
+interface RowProps {
+  readonly contact: ContactRow;
+  readonly columns: ReturnType<typeof columnsOf>;
+}
+
+function Row({ contact, columns: { hasPhone, hasUsername } }: RowProps) {
   const name = contactName(contact);
   return (
     <tr data-link>
@@ -176,15 +184,19 @@ function Row({ contact }: { contact: ContactRow }) {
         </span>
       </td>
       {/* A row shows the number once. A phone says nothing about what is not there. */}
-      <td
-        className={`cell-phone quiet ${name === contact.phone ? 'only-wide' : ''}`}
-        style={{ whiteSpace: 'nowrap' }}
-      >
-        {name === contact.phone ? '' : (contact.phone ?? 'Hidden')}
-      </td>
-      <td className="col-type only-wide quiet cut">
-        {contact.username && atName(contact.username)}
-      </td>
+      {hasPhone && (
+        <td
+          className={`cell-phone quiet ${name === contact.phone ? 'only-wide' : ''}`}
+          style={{ whiteSpace: 'nowrap' }}
+        >
+          {name === contact.phone ? '' : (contact.phone ?? 'Hidden')}
+        </td>
+      )}
+      {hasUsername && (
+        <td className="col-type only-wide quiet cut">
+          {contact.username && atName(contact.username)}
+        </td>
+      )}
       <td className={`cell-consent ${contact.opted_out ? '' : 'only-wide'}`}>
         {contact.opted_out ? (
           <OptedOutBadge scope={contact.opted_out} />
