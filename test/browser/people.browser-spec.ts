@@ -143,6 +143,24 @@ describe('people and how they sign in', () => {
     await visit.close();
   });
 
+  it('are told what is wrong with a new user, at the field', async () => {
+    const visit = await browser.open();
+    const { page } = visit;
+    await visit.go('/users');
+    await page.getByRole('button', { name: 'Create user' }).click();
+    const form = page.getByRole('dialog', { name: 'Create a user' });
+    const email = form.getByLabel('Email address');
+    await email.fill('bad mail');
+    await email.press('Enter');
+    await form.getByText('Write an address such as name@example.com').waitFor();
+    await email.and(page.locator(':focus')).waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await email.fill('');
+    await form.getByRole('button', { name: 'Invite user' }).click();
+    await form.getByText('Write an address such as name@example.com').waitFor();
+    await visit.close();
+  });
+
   it('are asked before Esc takes what they have typed of a new user', async () => {
     const visit = await browser.open();
     const { page } = visit;

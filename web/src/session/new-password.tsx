@@ -1,12 +1,6 @@
 import { PasswordInput } from '@mantine/core';
-import { changePasswordLimits } from '../api/limits/change-password.ts';
 import { characters } from '../parts/limit-faults.ts';
-
-const { minLength } = changePasswordLimits.new_password;
-
-/** Whether something was entered that is no password yet. */
-export const isShortPassword = (password: string) =>
-  password !== '' && characters(password) < minLength;
+import { isShortPassword, minLength } from './short-password.ts';
 
 interface NewPasswordProps {
   readonly label: string;

@@ -4,13 +4,15 @@ import { ApiFailure } from '../api/client.ts';
 interface OwnPasswordProps {
   readonly value: string;
   readonly error: Error | null;
+  /** What is wrong before the API is asked. */
+  readonly fault?: string | undefined;
   /** Whether a dialog begins with it; default true. */
   readonly isFirst?: boolean;
   readonly onChange: (value: string) => void;
 }
 
 /** The password again, before something delicate. */
-export function OwnPassword({ value, error, isFirst = true, onChange }: OwnPasswordProps) {
+export function OwnPassword({ value, error, fault, isFirst = true, onChange }: OwnPasswordProps) {
   const isWrong = error instanceof ApiFailure && 'current_password' in error.fields;
   return (
     <PasswordInput
@@ -18,7 +20,7 @@ export function OwnPassword({ value, error, isFirst = true, onChange }: OwnPassw
       autoComplete="current-password"
       data-autofocus={isFirst || undefined}
       value={value}
-      error={isWrong && 'This is not your password.'}
+      error={fault ?? (isWrong && 'This is not your password.')}
       onChange={(event) => onChange(event.currentTarget.value)}
       visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
     />

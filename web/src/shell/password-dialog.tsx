@@ -3,7 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
-import { isShortPassword, NewPassword } from '../session/new-password.tsx';
+import { NewPassword } from '../session/new-password.tsx';
+import { isShortPassword } from '../session/short-password.ts';
 
 interface PasswordDialogProps {
   readonly isOpen: boolean;

@@ -3,7 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import { WrongLine } from '../parts/wrong-line.tsx';
-import { isShortPassword, NewPassword } from '../session/new-password.tsx';
+import { NewPassword } from '../session/new-password.tsx';
+import { isShortPassword } from '../session/short-password.ts';
 
 /** Sets a password under the link of an invitation, or the one that an operator has handed over. */
 export default function ResetForm() {

@@ -5,12 +5,11 @@ import { sessionQuery } from '../api/account-queries.ts';
 import { ApiFailure, call } from '../api/client.ts';
 import { leadFocus } from '../parts/page-header.tsx';
 import { WrongLine } from '../parts/wrong-line.tsx';
+import { emailFault } from '../session/email-fault.ts';
 import { CodeField, type Factor } from './code-field.tsx';
 
 const isAskedForCode = (error: unknown) =>
   error instanceof ApiFailure && error.code === 'TOTP_REQUIRED';
-
-const emailForm = /^[^\s@]+@[^\s@]+$/;
 
 /** Email address and password, then the code of a second factor; the same form on the first page and over a page that was left. */
 export default function SignIn() {
@@ -46,12 +45,12 @@ export default function SignIn() {
     signIn.error instanceof ApiFailure && !isAskedForCode(signIn.error) ? signIn.error : null;
   // A field shows its error once the user has tried to continue.
   const [isTried, setIsTried] = useState(false);
-  const emailFault = emailForm.test(email) ? null : 'Write an address such as name@example.com';
+  const wrongEmail = emailFault(email);
   const passwordFault = password === '' ? 'Write your password' : null;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setIsTried(true);
-    if (emailFault) emailField.current?.focus();
+    if (wrongEmail) emailField.current?.focus();
     else if (passwordFault) passwordField.current?.focus();
     else if (factor?.code.trim() !== '') signIn.mutate();
   };
@@ -66,7 +65,7 @@ export default function SignIn() {
         required
         withAsterisk={false}
         value={email}
-        error={(isTried && emailFault) || failure?.fields.email}
+        error={(isTried && wrongEmail) || failure?.fields.email}
         onChange={(event) => {
           setEmail(event.currentTarget.value);
           forget();

@@ -7,10 +7,12 @@ import { DialogForm } from '../parts/dialog-form.tsx';
 import { useGuardedMutation } from '../parts/mutation.ts';
 import { SecretValue } from '../parts/secret-value.tsx';
 import { TypedModal } from '../parts/typed-modal.tsx';
-import { isShortPassword, NewPassword } from '../session/new-password.tsx';
+import { useWrongField } from '../parts/wrong-field.ts';
+import { NewPassword } from '../session/new-password.tsx';
 import { OwnPassword } from '../session/own-password.tsx';
 import { roleWords } from '../session/role-words.ts';
 import { usePlace } from '../session/session.tsx';
+import { userFaults } from './user-faults.ts';
 
 /** The least first. */
 const offeredRoles: readonly Role[] = ['viewer', 'administrator', 'operator'];
@@ -79,12 +81,21 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
   });
   const failure = save.error instanceof ApiFailure ? save.error : null;
   const emailTaken = failure?.code === 'NAME_TAKEN';
-  const isReady =
-    email.includes('@') &&
-    (isInvited || !isShortPassword(password)) &&
-    (!takesPassword || current !== '') &&
-    (user !== null || isInvited || password !== '') &&
-    (role === 'operator' || account !== null);
+  // A field shows what is wrong once the user has tried to go on.
+  const [isTried, setTried] = useState(false);
+  const faults = userFaults({
+    email,
+    password: isInvited ? '' : password,
+    current: takesPassword ? current : null,
+    needsPassword: user === null && !isInvited,
+    account: role === 'operator' ? undefined : account,
+  });
+  const { form, lead } = useWrongField<HTMLDivElement>();
+  const go = () => {
+    setTried(true);
+    if (Object.keys(faults).length > 0) lead();
+    else save.mutate();
+  };
   const isElsewhere = !emailTaken && failure && Object.keys(failure.fields).length === 0;
   const link = save.data && linkOf(save.data.data);
   if (link !== undefined) return <Invitation email={email} link={link} onClose={onClose} />;
@@ -92,94 +103,106 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
     <DialogForm
       isHeld={isInvited && save.isPending}
       go={user ? 'Save changes' : isInvited ? 'Invite user' : 'Create user'}
-      isReady={isReady}
       isPending={save.isPending}
       error={isElsewhere ? failure : null}
       onKeep={onClose}
-      onGo={() => save.mutate()}
+      onGo={go}
     >
-      <TextInput
-        label="Email address"
-        type="email"
-        autoComplete="off"
-        data-autofocus
-        value={email}
-        error={emailTaken ? 'There is a user with this email address.' : failure?.fields.email}
-        onChange={(event) => setEmail(event.currentTarget.value.trim())}
-      />
-      {user === null && (
-        <SegmentedControl
-          aria-label="How the user gets a password"
-          fullWidth
-          data={[
-            { value: 'link', label: 'Invite by a link' },
-            { value: 'password', label: 'Set a password' },
-          ]}
-          value={isInvited ? 'link' : 'password'}
-          onChange={(value) => setIsInvited(value === 'link')}
-        />
-      )}
-      {isInvited ? (
-        <p className="small">
-          You get a link, once, and hand it over. The user sets a password there within 24 hours.
-        </p>
-      ) : (
-        <NewPassword
-          label="Password"
-          description={
-            user ? 'Leave blank to keep. A new password signs the user out everywhere.' : undefined
+      <div className="stack" ref={form}>
+        <TextInput
+          label="Email address"
+          type="email"
+          autoComplete="off"
+          data-autofocus
+          value={email}
+          error={
+            (isTried && faults.email) ||
+            (emailTaken ? 'There is a user with this email address.' : failure?.fields.email)
           }
-          value={password}
-          error={failure?.fields.password}
-          onChange={setPassword}
+          onChange={(event) => setEmail(event.currentTarget.value.trim())}
         />
-      )}
-      {takesPassword && (
-        <OwnPassword value={current} error={failure} isFirst={false} onChange={setCurrent} />
-      )}
-      <div>
-        <div className="strong" id="role-label" style={{ marginBottom: 4 }}>
-          Role
-        </div>
-        <SegmentedControl
-          aria-labelledby="role-label"
-          fullWidth
-          disabled={isOwn}
-          data={offeredRoles.map((value) => ({ value, label: roleWords[value].name }))}
-          value={role}
-          onChange={(value) => setRole(offeredRoles.find((each) => each === value) ?? 'viewer')}
-        />
-        <p className="small" style={{ marginTop: 6 }}>
-          {roleWords[role].text}
-        </p>
-      </div>
-      {role !== 'operator' && (
-        <Select
-          label="Account"
-          data={accounts.map(({ id, name }) => ({ value: id, label: name }))}
-          value={account}
-          error={failure?.fields.account_id}
-          onChange={setAccount}
-        />
-      )}
-      {!isInvited && (
-        <div className="spread">
-          <div>
-            <div className="strong">Active</div>
-            <div className="small">
-              {isOwn
-                ? 'You cannot switch yourself off.'
-                : 'Off: signed out everywhere at once and cannot sign in.'}
-            </div>
-          </div>
-          <Switch
-            aria-label="Active"
-            checked={active}
-            disabled={isOwn}
-            onChange={(event) => setActive(event.currentTarget.checked)}
+        {user === null && (
+          <SegmentedControl
+            aria-label="How the user gets a password"
+            fullWidth
+            data={[
+              { value: 'link', label: 'Invite by a link' },
+              { value: 'password', label: 'Set a password' },
+            ]}
+            value={isInvited ? 'link' : 'password'}
+            onChange={(value) => setIsInvited(value === 'link')}
           />
+        )}
+        {isInvited ? (
+          <p className="small">
+            You get a link, once, and hand it over. The user sets a password there within 24 hours.
+          </p>
+        ) : (
+          <NewPassword
+            label="Password"
+            description={
+              user
+                ? 'Leave blank to keep. A new password signs the user out everywhere.'
+                : undefined
+            }
+            value={password}
+            error={(isTried && faults.password) || failure?.fields.password}
+            onChange={setPassword}
+          />
+        )}
+        {takesPassword && (
+          <OwnPassword
+            value={current}
+            error={failure}
+            fault={isTried ? faults.current : undefined}
+            isFirst={false}
+            onChange={setCurrent}
+          />
+        )}
+        <div>
+          <div className="strong" id="role-label" style={{ marginBottom: 4 }}>
+            Role
+          </div>
+          <SegmentedControl
+            aria-labelledby="role-label"
+            fullWidth
+            disabled={isOwn}
+            data={offeredRoles.map((value) => ({ value, label: roleWords[value].name }))}
+            value={role}
+            onChange={(value) => setRole(offeredRoles.find((each) => each === value) ?? 'viewer')}
+          />
+          <p className="small" style={{ marginTop: 6 }}>
+            {roleWords[role].text}
+          </p>
         </div>
-      )}
+        {role !== 'operator' && (
+          <Select
+            label="Account"
+            data={accounts.map(({ id, name }) => ({ value: id, label: name }))}
+            value={account}
+            error={(isTried && faults.account) || failure?.fields.account_id}
+            onChange={setAccount}
+          />
+        )}
+        {!isInvited && (
+          <div className="spread">
+            <div>
+              <div className="strong">Active</div>
+              <div className="small">
+                {isOwn
+                  ? 'You cannot switch yourself off.'
+                  : 'Off: signed out everywhere at once and cannot sign in.'}
+              </div>
+            </div>
+            <Switch
+              aria-label="Active"
+              checked={active}
+              disabled={isOwn}
+              onChange={(event) => setActive(event.currentTarget.checked)}
+            />
+          </div>
+        )}
+      </div>
     </DialogForm>
   );
 }
