@@ -1,3 +1,4 @@
+import { failureWords, sentence } from './failure-words.ts';
 import type { Asked, Data, Given, Method, PathOf } from './operations.ts';
 
 /** An answer that is a refusal, or no answer at all. */
@@ -78,12 +79,13 @@ async function request(method: string, path: string, init?: RequestInit): Promis
 async function failureOf(response: Response): Promise<ApiFailure> {
   const answer: unknown = await response.json().catch(() => null);
   const { error, meta } = (answer ?? {}) as FailureBody;
+  const fields = error?.details?.fields ?? {};
   return new ApiFailure(
     error?.code ?? 'NO_ANSWER',
-    error?.message ?? 'Parley’s answer could not be read.',
+    failureWords(error?.message ?? 'Parley’s answer could not be read.', fields),
     response.status,
     meta?.request_id ?? response.headers.get('x-request-id'),
-    error?.details?.fields ?? {},
+    Object.fromEntries(Object.entries(fields).map(([path, fault]) => [path, sentence(fault)])),
     answer,
   );
 }

@@ -318,7 +318,7 @@ function refusalsOf(error: Error | null): Readonly<Record<string, string>> {
   const missing = body?.error?.details?.variables;
   const names = Array.isArray(missing) ? missing.filter((name) => typeof name === 'string') : [];
   const known: Record<string, string> = { ...error.fields };
-  for (const name of names) known[`variables.${name}`] = 'is required';
+  for (const name of names) known[`variables.${name}`] = 'Is required.';
   if (error.code === 'INVALID_PHONE_NUMBER' && !known.to) known.to = error.message;
   if (error.code === 'TEMPLATE_NOT_FOUND') known.template_name = error.message;
   return known;

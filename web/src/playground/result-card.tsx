@@ -96,15 +96,15 @@ function Refused({ mode, error, faults }: RefusedProps) {
   return (
     <div className="card-body result">
       <Notice tone={mayBeSent ? 'amber' : 'red'} role="alert">
-        <b className="mono">{failure?.code ?? 'FAILED'}</b>{' '}
-        {isCertain ? 'Nothing was sent.' : error.message}
+        <b>{isCertain ? 'Nothing was sent.' : error.message}</b>
         {mayBeSent && (
           <div>
             The message may have been accepted and sent anyway. Look at{' '}
             <Link to="/messages">Messages</Link> before you send it again.
           </div>
         )}
-        {!isCertain && !mayBeSent && ' A simulation sends nothing.'}
+        {!isCertain && !mayBeSent && ' A simulation sends nothing.'}{' '}
+        <code className="small">{failure?.code ?? 'FAILED'}</code>
       </Notice>
       {isCertain && Object.keys(faults).length === 0 && <p>{error.message}</p>}
       {details.whatsapp_error_code !== undefined && (
