@@ -139,3 +139,19 @@ export const findRetried = statement({
   ) end as failed_by_code
   from campaigns c, campaigns o where c.id = :id and o.id = :retriedId`,
 });
+
+/** Why released messages wait: the hold of the number, for live ones; else what refused them last. No row where none does. */
+export const findCampaignWait = statement({
+  name: 'find-campaign-wait',
+  params: { id: 'uuid' },
+  columns: { code: 'text?', next_at: 'timestamptz?' },
+  text: `
+  select coalesce(a.hold_code::text, w.code) as code, coalesce(a.hold_until, w.next_at) as next_at
+  from campaigns c left join accounts a on a.id = c.account_id and c.mode = 'live' and a.hold_kind is not null
+  cross join lateral (
+    select min(m.next_attempt_at) as next_at,
+      mode() within group (order by coalesce(m.error->>'platformCode', m.error->>'reason')) as code
+    from campaign_recipients r ${messageJoin}
+    where r.campaign_id = c.id and r.status = 'released' and m.status = 'queued' and m.error is not null) w
+  where c.id = :id and (a.id is not null or w.next_at is not null)`,
+});

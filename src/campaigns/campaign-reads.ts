@@ -64,16 +64,18 @@ export class CampaignReads {
   /** A campaign as people see it: with its key's name, and with its failures by WhatsApp's code or Parley's reason. */
   async withDetails(campaign: CampaignDto): Promise<DashboardCampaignDto> {
     const { id, retry_of: retriedId } = campaign;
-    const [key, failures, retried, user] = await Promise.all([
+    const [key, failures, retried, user, waiting] = await Promise.all([
       sql.findNameOfKey.row(this.dataSource, { id: campaign.api_key_id }),
       sql.countCampaignFailures.rows(this.dataSource, { campaignId: id }),
       retriedId && sql.findRetried.row(this.dataSource, { id, retriedId }),
       this.pauser(campaign),
+      campaign.counts.released > 0 ? sql.findCampaignWait.row(this.dataSource, { id }) : null,
     ]);
     return Object.assign(campaign, {
       api_key_name: key?.name ?? null,
       failures_by_code: Object.fromEntries(failures.map(({ code, count }) => [code, count])),
       failed_after_sent: failures[0]?.taken ?? 0,
+      waiting,
       retried: retried || null,
       paused_by: pauserOf(campaign, user, key),
     });

@@ -232,6 +232,14 @@ export class CampaignPauserDto {
   name: string;
 }
 
+/** Why messages that are released wait. */
+export class CampaignWaitDto {
+  /** WhatsApp's code, or Parley's reason; null where WhatsApp gave none. */
+  code: string | null;
+  /** When they are tried again. */
+  next_at: Date | null;
+}
+
 /** A campaign as the dashboard shows it. */
 export class DashboardCampaignDto extends CampaignDto {
   /** Null when the key is deleted. */
@@ -240,6 +248,8 @@ export class DashboardCampaignDto extends CampaignDto {
   failures_by_code: Record<string, number>;
   /** Of the failed, those that WhatsApp had taken before: they count as sent, but not as delivered. */
   failed_after_sent: number;
+  /** Why released messages wait for another try: WhatsApp refused them for now, or holds the number. Null where none does. */
+  waiting: CampaignWaitDto | null;
   /** What it was made from, where it is a retry; null otherwise. */
   retried: RetriedCampaignDto | null;
   /** Who has paused it by hand; null where that is not known, and while it is not paused by hand. */

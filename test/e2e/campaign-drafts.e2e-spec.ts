@@ -69,6 +69,21 @@ describe('a campaign that a person makes for a key', () => {
     await stack.rules.clear();
   });
 
+  it('says why its messages wait, and when they are tried again', async () => {
+    const to = newRecipient();
+    await stack.rules.add({ match: { to }, fault: { code: 131056 }, times: 2 });
+    const id = await created();
+    await add(id, [{ to, variables }]);
+    const read = () => operator.get('GET', `/campaigns/${id}`);
+    expect((await read()).waiting).toBeNull();
+    await operator.get('POST', `/campaigns/${id}/start`);
+    const waiting = await until(async () => (await read()).waiting);
+    expect(waiting).toEqual({ code: '131056', next_at: expect.stringMatching(/^\d{4}-.*Z$/) });
+    await until(async () => (await read()).status === 'completed');
+    expect((await read()).waiting).toBeNull();
+    await stack.rules.clear();
+  });
+
   it('is filled, estimated, started and sent like one of a program', async () => {
     const id = await created();
     const to = newRecipient();

@@ -2969,6 +2969,15 @@ export interface components {
             /** @constant */
             success: false;
         };
+        CampaignWait: {
+            /** @description WhatsApp's code, or Parley's reason; null where WhatsApp gave none. */
+            code: string | null;
+            /**
+             * Format: date-time
+             * @description When they are tried again.
+             */
+            next_at: string | null;
+        };
         Campaigns: {
             campaigns: components["schemas"]["Campaign"][];
             /** @description Null on the last page. */
@@ -3237,6 +3246,8 @@ export interface components {
             /** @enum {string} */
             status: "cancelled" | "completed" | "draft" | "paused" | "running" | "scheduled";
             template_name: string;
+            /** @description Why released messages wait for another try: WhatsApp refused them for now, or holds the number. Null where none does. */
+            waiting: components["schemas"]["CampaignWait"] | null;
         };
         DashboardCampaignDashboardEnvelope: {
             data: components["schemas"]["DashboardCampaign"];

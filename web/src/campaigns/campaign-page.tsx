@@ -23,6 +23,7 @@ import { CodesCard } from './codes-card.tsx';
 import { ProgressCard } from './progress-card.tsx';
 import { RecipientsCard } from './recipients-card.tsx';
 import { StepButton } from './step-button.tsx';
+import { WaitingNotice } from './waiting-notice.tsx';
 
 /** One campaign: how far it is, what failed, and whom it is for. */
 export function CampaignPage() {
@@ -66,6 +67,7 @@ export function CampaignPage() {
       <StaleNotice query={query} />
       <div className="stack">
         <PauseNotice campaign={campaign} />
+        <WaitingNotice campaign={campaign} />
         <LeftNotice campaign={campaign} />
         {campaign.status !== 'draft' && <ProgressCard campaign={campaign} />}
         <div className="columns campaign-columns">
