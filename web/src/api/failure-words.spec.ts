@@ -7,6 +7,7 @@ describe('what the API says is wrong, in the dashboard', () => {
       'Must be a phone number with its country code.',
     );
     expect(sentence('There is no such key.')).toBe('There is no such key.');
+    expect(sentence('daily_limit would be 9500')).toBe('daily_limit would be 9500.');
   });
 
   it('begins with what is wrong, not with the name of the field', () => {

@@ -1,6 +1,6 @@
-/** A text of the API as people read it: `must be a list` → `Must be a list.` */
+/** A text of the API as people read it: `must be a list` → `Must be a list.` A field's name stays as it is. */
 export function sentence(text: string): string {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  const begun = /^[a-z]+[_.[]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
