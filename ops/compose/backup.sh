@@ -34,7 +34,8 @@ restore() {
   dropdb --if-exists "$fresh"
   createdb "$fresh"
   pg_restore --no-owner --exit-on-error --dbname="$fresh" "$file"
-  before="${PGDATABASE}_before_$(date -u +%Y%m%dt%H%M%S)"
+  # Of two restores in one second, too, each keeps its database.
+  before="${PGDATABASE}_before_$(date -u +%Y%m%dt%H%M%S)_$$"
   # Both or none. It fails while API or workers are connected.
   psql --dbname=template1 --quiet --set=ON_ERROR_STOP=1 --single-transaction \
     --command="alter database \"$PGDATABASE\" rename to \"$before\"" \
