@@ -77,11 +77,11 @@ describe('who looks for something', () => {
     await dialog.getByLabel('From').fill(inField(now - hourMs));
     await dialog.getByLabel('To').fill(inField(now + hourMs));
     await dialog.getByRole('button', { name: 'Show' }).click();
-    await page.getByText('2 match · 131026: Recipient not on WhatsApp').waitFor();
+    await page.getByText('2 matches · 131026: Recipient not on WhatsApp').waitFor();
     await until(async () => (await rows().count()) === 2);
     expect([asked('code'), asked('status'), asked('range')]).toEqual(['131026', 'failed', null]);
     await page.reload();
-    await page.getByText('2 match').waitFor();
+    await page.getByText('2 matches').waitFor();
     expect(await visit.barriers()).toEqual([]);
   });
 
@@ -91,14 +91,14 @@ describe('who looks for something', () => {
     await page.getByRole('menuitemcheckbox', { name: 'Failed' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Unconfirmed' }).click();
     await page.keyboard.press('Escape');
-    await page.getByText('3 match').waitFor();
+    await page.getByText('3 matches').waitFor();
     expect(asked('status')).toBe('unconfirmed,failed');
     await page.getByRole('button', { name: '+ Sent again' }).click();
     await page.getByRole('menuitem', { name: 'Yes' }).click();
     await page.getByText('No message matches').waitFor();
     await page.getByRole('button', { name: 'Sent again Yes' }).click();
     await page.getByRole('menuitem', { name: 'No', exact: true }).click();
-    await page.getByText('3 match').waitFor();
+    await page.getByText('3 matches').waitFor();
     expect(asked('resent')).toBe('no');
     await page.getByRole('button', { name: '+ Error code' }).click();
     await page.getByLabel('WhatsApp’s code').fill('1');

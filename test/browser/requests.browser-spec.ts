@@ -131,7 +131,7 @@ describe('who looks into the requests of a caller', () => {
     await page.getByRole('button', { name: 'Accepted', exact: true }).click();
     await page.getByText('1 match').waitFor();
     await page.getByRole('button', { name: 'Refused', exact: true }).click();
-    await page.getByText('2 match').waitFor();
+    await page.getByText('2 matches').waitFor();
     await page.getByRole('button', { name: '+ Route' }).click();
     await page.getByRole('menuitem', { name: '/messages/interactive/list' }).click();
     await page.getByText('1 match').waitFor();

@@ -25,9 +25,9 @@ describe('who of a campaign still has nothing', () => {
 
   it('is beyond help, where every cause is', () => {
     expect(hopelessWords(causesOf({ 131026: 2 }))).toBe(
-      '2 recipients failed whom another try most likely cannot help: Recipient not on WhatsApp, or cannot receive the message (131026).',
+      'Another try most likely cannot help 2 failed recipients: Recipient not on WhatsApp, or cannot receive the message (131026).',
     );
-    expect(hopelessWords(causesOf({ 131026: 1 }))).toMatch(/^1 recipient failed/);
+    expect(hopelessWords(causesOf({ 131026: 1 }))).toMatch(/help 1 failed recipient: /);
   });
 
   it('is nobody where another try can help somebody, or where none is left', () => {

@@ -1,5 +1,5 @@
 import type { CampaignCounts, CampaignRetries } from '../../api/types.ts';
-import { amount } from '../../parts/numbers.ts';
+import { amount, counted } from '../../parts/numbers.ts';
 import type { RetryCause } from './retry-choice.ts';
 
 type Retry = CampaignRetries['retries'][number];
@@ -32,7 +32,5 @@ export function hopelessWords(causes: readonly RetryCause[]): string | null {
   if (causes.length === 0 || causes.some(({ isHopeful }) => isHopeful)) return null;
   const count = causes.reduce((sum, cause) => sum + cause.count, 0);
   const reasons = causes.map(({ meaning, code }) => `${meaning} (${code})`).join('; ');
-  return count === 1
-    ? `1 recipient failed whom another try most likely cannot help: ${reasons}.`
-    : `${amount(count)} recipients failed whom another try most likely cannot help: ${reasons}.`;
+  return `Another try most likely cannot help ${counted(count, 'failed recipient')}: ${reasons}.`;
 }

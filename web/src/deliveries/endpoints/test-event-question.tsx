@@ -42,7 +42,7 @@ export function TestEventQuestion(props: TestEventQuestionProps) {
       onGo={() => chosen && onGo(chosen)}
     >
       <Radio.Group label="Endpoint" value={chosenId} onChange={setChosenId}>
-        <div className="stack" style={{ gap: 10, marginTop: 8 }}>
+        <div className="stack endpoint-choice" style={{ gap: 10, marginTop: 8 }}>
           {endpoints.map((endpoint) => (
             <Radio
               key={endpoint.endpoint_id}
