@@ -68,7 +68,8 @@ const scriptBudgets = {
 const budgets = Object.entries(scriptBudgets).map(([path, script]) => ({
   path,
   script,
-  style: 30_000,
+  // Radio buttons are 0.5 kB of this.
+  style: 30_500,
 }));
 
 describe('every page of the dashboard', () => {
