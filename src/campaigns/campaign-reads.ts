@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../access/caller.js';
 import type { Mode } from '../access/mode.js';
-import { firstIdAt } from '../database/ids.js';
+import { idAround } from '../database/ids.js';
 import type { Row } from '../database/statements/statement.js';
 import { failureView } from '../messages/reads/message-view.js';
 import { type CampaignStatus, type RecipientStatus, recipientStatuses } from './campaign.js';
@@ -85,7 +85,7 @@ export class CampaignReads {
   private async pauser(campaign: CampaignDto) {
     const { id, account_id: accountId, paused_at: pausedAt } = campaign;
     if (!isPausedByHand(campaign) || !pausedAt) return null;
-    const firstId = firstIdAt(pausedAt.getTime() - clocksApartMs);
+    const firstId = idAround(pausedAt, -1);
     return sql.findPauser.row(this.dataSource, { id, accountId, pausedAt, firstId });
   }
 
@@ -101,9 +101,6 @@ export class CampaignReads {
     }));
   }
 }
-
-/** The clocks of the database and of a process differ by less. */
-const clocksApartMs = 3_600_000;
 
 const isPausedByHand = ({ status, reason }: CampaignDto) =>
   status === 'paused' && reason === 'operator';

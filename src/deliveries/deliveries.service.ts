@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
-import { firstIdAt } from '../database/ids.js';
+import { idAround } from '../database/ids.js';
 import { noSuch } from '../errors/app-error.js';
 import { type PageDto, pageOf } from '../http/validation/page.dto.js';
 import { webhookId } from './attempts/event-signature.js';
@@ -14,7 +14,7 @@ import type {
 } from './deliveries.dto.js';
 import * as sql from './deliveries.statements.js';
 import { asPattern, DeliveryMatches } from './delivery-matches.js';
-import { clocksApartMaxMs, EndpointDeliveries, type KnownEndpoint } from './endpoint-deliveries.js';
+import { EndpointDeliveries, type KnownEndpoint } from './endpoint-deliveries.js';
 import { eventSummary, eventUser } from './event-summary.js';
 
 /** How many of the newest deliveries are searched for those of one user, and how many are returned. */
@@ -97,9 +97,9 @@ export class DeliveriesService {
       messageId: filter.message_id,
       endpointId: filter.endpoint_id,
       from: filter.from,
-      firstId: idNear(filter.from, -clocksApartMaxMs),
+      firstId: filter.from && idAround(filter.from, -1),
       to: until,
-      endId: idNear(until, clocksApartMaxMs),
+      endId: until && idAround(until, 1),
       beforeId: cursor,
       ...match,
     };
@@ -237,11 +237,6 @@ function isWindowed(filter: DeliveryListDto): boolean {
   return [filter.event, phoneOf(filter), status, filter.mode].some(
     (sought) => sought !== undefined,
   );
-}
-
-/** A bound for ids of what was created around a time; the partitions beyond it are not read. */
-function idNear(time: Date | undefined, byMs: number): string | null {
-  return time ? firstIdAt(Math.max(0, time.getTime() + byMs)) : null;
 }
 
 function viewOf({ event_id, type, body, log, ...row }: sql.DeliveryRow): DeliveryDto {

@@ -183,9 +183,9 @@ export const countDeliveries = family({
   text: (kind: DeliveriesKind) => `
   select count(*)::int as count from (${partsOf(kind.status)
     .map((part) => {
-      const { newest } = ownersOf(kind);
+      const owners = ownersOf(kind);
       // No order is needed to count, but `rowsOfAccount` finds its index by it.
-      const order = newest === rowsOfAccount.newest ? `order by ${newest}` : '';
+      const order = owners === rowsOfAccount ? `order by ${owners.newest}` : '';
       return `(select d.id from (${parts[part]}) d where ${wantedSql(kind)} ${order} limit :limit)`;
     })
     .join(' union all ')}) found`,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
-import { dayMs, hourMs } from '#libs/durations';
+import { dayMs } from '#libs/durations';
 import type { Actor } from '../access/signed-in-user.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { firstIdAt } from '../database/ids.js';
+import { firstIdAt, idAround } from '../database/ids.js';
 import type { Row } from '../database/statements/statement.js';
 import { AppError, noSuch } from '../errors/app-error.js';
 import { EventHints } from '../hints/event-hints.js';
@@ -23,9 +23,6 @@ export interface EndpointScopeFilter {
   readonly accountId?: string | null;
   readonly apiKeyId?: string | null;
 }
-
-/** An id has the time of a process's clock, `created_at` that of PostgreSQL's. */
-export const clocksApartMaxMs = hourMs;
 
 const recoverBatch = 5_000;
 
@@ -110,7 +107,7 @@ export class EndpointDeliveries {
     refuseUnusable(endpoint);
     const sinceAt = timeOf(since) ?? new Date();
     let recovered = 0;
-    let last: string | null = firstIdAt(Math.max(0, sinceAt.getTime() - clocksApartMaxMs));
+    let last: string | null = idAround(sinceAt, -1);
     while (last !== null) {
       const row = await recoverEvents.row(this.dataSource, {
         endpointId: endpoint.id,

@@ -3,8 +3,7 @@ import { DataSource } from 'typeorm';
 import { dayMs, hourMs } from '#libs/durations';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import type { AccountModeQueryDto } from '../../api-keys/api-keys.dto.js';
-import { firstIdAt } from '../../database/ids.js';
-import { clocksApartMaxMs } from '../endpoint-deliveries.js';
+import { firstIdAt, idAround } from '../../database/ids.js';
 import type { EndpointStandingDto } from './endpoint-health.dto.js';
 import * as sql from './endpoint-health.statements.js';
 
@@ -46,7 +45,7 @@ export class EndpointHealthList {
     const counted = await sql.countFigures.rows(this.dataSource, {
       ids: endpoints.map(({ endpoint }) => endpoint.endpoint_id),
       missedSince: endpoints.map((each) => new Date(each.missedSince)),
-      missedFrom: endpoints.map((each) => firstIdAt(each.missedSince - clocksApartMaxMs)),
+      missedFrom: endpoints.map((each) => idAround(each.missedSince, -1)),
       troubleFrom: endpoints.map(({ troubleFrom }) => firstIdAt(troubleFrom)),
       areSick: endpoints.map(({ isSick }) => isSick),
       firstId: firstIdAt(dayAgo),

@@ -1,9 +1,7 @@
-import { hourMs } from '#libs/durations';
 import type { Mode } from '../../access/mode.js';
 import { contactOf } from '../../contacts/contact-of-message.js';
 import { formsOf } from '../../contacts/forms/number-forms.js';
 import { isInPresentHistorySql } from '../../database/history/database-history.js';
-import { firstIdAt } from '../../database/ids.js';
 import { rowsOfAccount } from '../../database/statements/order-of-account.js';
 import { as, type ValuesOf } from '../../database/statements/sql-types.js';
 import { family, type Row, statement, whereGiven } from '../../database/statements/statement.js';
@@ -237,17 +235,6 @@ const indexedStatuses: readonly MessageStatus[] = [
 
 /** How many messages one page looks through for what has no index; the next page goes on from there. */
 const searchedMax = 10_000;
-
-/**
- * An id has the time of the API's clock, `created_at` that of PostgreSQL's. A condition on the id narrows
- * the search to about the right rows and skips whole months.
- */
-const clocksApartMaxMs = hourMs;
-
-/** The id that restricts a list beside a time. @param time up to the year 9999; an id has room for more. */
-export function idAround(time: Date | undefined, sign: 1 | -1): string | undefined {
-  return time && firstIdAt(Math.max(0, time.getTime() + sign * clocksApartMaxMs));
-}
 
 /** Where a list looks, which indexes answer, in which order, and for what there, which needs a look at each message. */
 function whereOf(place: MessagePlace): { table: string; newest: string; search: string | null } {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
+import { idAround } from '../../database/ids.js';
 import type { Row } from '../../database/statements/statement.js';
 import type { MessageOutcome, MessageType } from '../message.js';
 import {
@@ -153,8 +154,8 @@ function placeOf({ accountId, mode }: MessageScope, filter: MessageFilter): sql.
     mode,
     createdAfter,
     createdBefore,
-    firstId: sql.idAround(createdAfter, -1),
-    endId: sql.idAround(createdBefore, 1),
+    firstId: createdAfter && idAround(createdAfter, -1),
+    endId: createdBefore && idAround(createdBefore, 1),
     ...(match?.ids && { matchIds: match.ids }),
     ...(match?.ids === null && {
       matchRecipients: match.recipients,

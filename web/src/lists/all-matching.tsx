@@ -6,10 +6,10 @@ import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Job } from '../api/types.ts';
 import { useGuardedMutation } from '../parts/mutation.ts';
-import { counted } from '../parts/numbers.ts';
+import { counted, sumOf } from '../parts/numbers.ts';
 import { Question } from '../parts/question.tsx';
 import { jobQuestion, jobWords } from './job-words.ts';
-import { deliveredOf, deliveredWords, hopelessOf, leftOutWords, sumOf } from './left-out-words.ts';
+import { deliveredOf, deliveredWords, hopelessOf, leftOutWords } from './left-out-words.ts';
 
 interface AllMatchingProps {
   readonly kind: Job['kind'];

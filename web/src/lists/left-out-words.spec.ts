@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { deliveredOf, deliveredWords, hopelessOf, leftOutWords, sumOf } from './left-out-words.ts';
+import { sumOf } from '../parts/numbers.ts';
+import { deliveredOf, deliveredWords, hopelessOf, leftOutWords } from './left-out-words.ts';
 
 describe('the question before messages are sent again', () => {
   it('says what is left out, and what another try cannot help', () => {

@@ -25,9 +25,6 @@ export const deliveredWords = (count: number) =>
     ? 'Also repeat the 1 event that was delivered'
     : `Also repeat the ${counted(count, 'event')} that were delivered`;
 
-export const sumOf = (parts: readonly { readonly count: number }[]) =>
-  parts.reduce((sum, { count }) => sum + count, 0);
-
 const leftOutReasons: Readonly<Record<string, string>> = {
   campaign: 'of campaigns, which have a retry of their own',
   resent: 'sent again before',

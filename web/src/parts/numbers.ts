@@ -7,6 +7,10 @@ export const amount = (value: number) => plain.format(value);
 export const counted = (count: number, noun: string) =>
   `${amount(count)} ${count === 1 ? noun : `${noun}s`}`;
 
+/** How many there are in all. */
+export const sumOf = (parts: readonly { readonly count: number }[]) =>
+  parts.reduce((sum, { count }) => sum + count, 0);
+
 /** `1.6 %` of a whole; `< 0.1 %` for what would round to nothing. */
 export function share(part: number, whole: number): string {
   if (whole === 0 || part === 0) return '0 %';

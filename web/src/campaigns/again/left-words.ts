@@ -1,5 +1,5 @@
 import type { CampaignCounts, CampaignRetries } from '../../api/types.ts';
-import { amount, counted } from '../../parts/numbers.ts';
+import { amount, counted, sumOf } from '../../parts/numbers.ts';
 import type { RetryCause } from './retry-choice.ts';
 
 type Retry = CampaignRetries['retries'][number];
@@ -30,7 +30,6 @@ export const waitingDraftsOf = (
 /** Why there is no button to try anybody again; null where another try can help somebody, and where nobody is left. */
 export function hopelessWords(causes: readonly RetryCause[]): string | null {
   if (causes.length === 0 || causes.some(({ isHopeful }) => isHopeful)) return null;
-  const count = causes.reduce((sum, cause) => sum + cause.count, 0);
   const reasons = causes.map(({ meaning, code }) => `${meaning} (${code})`).join('; ');
-  return `Another try most likely cannot help ${counted(count, 'failed recipient')}: ${reasons}.`;
+  return `Another try most likely cannot help ${counted(sumOf(causes), 'failed recipient')}: ${reasons}.`;
 }

@@ -1,7 +1,7 @@
 import { hopelessCodes } from '../../../../libs/whatsapp/error-texts.ts';
 import type { CampaignRetries } from '../../api/types.ts';
 import { knownTextOf, meaningOf } from '../../parts/failure-meanings.ts';
-import { amount, counted } from '../../parts/numbers.ts';
+import { amount, counted, sumOf } from '../../parts/numbers.ts';
 
 /** Why some of the recipients failed who can be tried again. */
 export interface RetryCause {
@@ -36,8 +36,6 @@ export const causesOf = (failedByCode: CampaignRetries['failed_by_code']): Retry
 
 export const hopefulOf = (causes: readonly RetryCause[]): string[] =>
   causes.filter(({ isHopeful }) => isHopeful).map(({ code }) => code);
-
-const sumOf = (causes: readonly RetryCause[]) => causes.reduce((sum, { count }) => sum + count, 0);
 
 /** What the button says that opens the choice: how many are chosen at first, and of how many. */
 export function retryLabel(causes: readonly RetryCause[]): string {
