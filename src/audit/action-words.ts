@@ -40,6 +40,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'campaign.resumed': 'Campaign resumed',
   'campaign.cancelled': 'Campaign cancelled',
   'campaign.retried': 'Draft made to retry failed recipients',
+  'campaign.retried_with_rest': 'Draft made to retry failed recipients and the rest',
   'campaign.sent_to_rest': 'Draft made for the rest of a campaign',
   'message.resent': 'Message sent again',
   'job.started': 'Job started',

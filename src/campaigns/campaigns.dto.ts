@@ -105,8 +105,8 @@ export class NewRecipientsDto {
   recipients: object[];
 }
 
-/** Whom a retry is for: whose message has failed, or who got nothing because the campaign was cancelled. */
-export const retriedGroups = ['failed', 'rest'] as const;
+/** Whom a retry is for: whose message has failed, who got nothing because the campaign was cancelled, or both. */
+export const retriedGroups = ['failed', 'rest', 'failed_and_rest'] as const;
 
 export type RetriedGroup = (typeof retriedGroups)[number];
 
@@ -115,7 +115,8 @@ export type RetriedGroup = (typeof retriedGroups)[number];
 export class CampaignRetryDto {
   /**
    * `failed` (default): whose message has failed. `rest`: who is `cancelled` in a cancelled campaign, because they were
-   * not released yet or their message was cancelled.
+   * not released yet or their message was cancelled. `failed_and_rest`: both; `codes` and `reasons` then choose among
+   * those whose message has failed.
    */
   @IsOptional()
   @IsIn(retriedGroups, { message: `must be one of ${retriedGroups.join(', ')}` })
@@ -219,7 +220,7 @@ export class CampaignDto {
 export class RetriedCampaignDto {
   name: string;
   /**
-   * How many recipients of the retry had failed in it with each code of WhatsApp, or reason of Parley; none of those who
+   * How many recipients of the retry had failed in it with each code of WhatsApp, or reason of Parley; the others
    * were its rest. Null once the retry is no draft any more.
    */
   failed_by_code: Record<string, number> | null;
@@ -263,7 +264,7 @@ export class CampaignRetryViewDto {
   status: CampaignStatus;
   /** How many recipients it has. */
   total: number;
-  /** Whom it is for: whose message had failed, or the rest of a cancelled campaign. */
+  /** Whom it is for: whose message had failed, the rest of a cancelled campaign, or both. */
   who: RetriedGroup;
 }
 

@@ -21,6 +21,7 @@ import type {
   CampaignRetryDto,
   EstimateDto,
   NewCampaignDto,
+  RetriedGroup,
 } from './campaigns.dto.js';
 import * as sql from './campaigns.statements.js';
 
@@ -30,6 +31,13 @@ const steps = {
   resume: { action: 'campaign.resumed', take: 'goOn' },
   cancel: { action: 'campaign.cancelled', take: 'cancel' },
 } as const;
+
+/** Which recipients of a campaign are in a retry of each group. */
+const statusesOf = {
+  failed: ['failed'],
+  rest: ['cancelled'],
+  failed_and_rest: ['failed', 'cancelled'],
+} as const satisfies Record<RetriedGroup, readonly string[]>;
 
 /** Writes down who has changed a campaign, in the transaction of the change. */
 type Note = (manager: EntityManager) => Promise<void>;
@@ -184,10 +192,10 @@ export class CampaignsService {
   }
 
   /**
-   * A new draft for those whose message has failed, or for the rest of a cancelled campaign: who have not opted out and are
-   * in no other retry.
-   * @throws AppError VALIDATION_ERROR for codes of the rest; CAMPAIGN_STATE for a draft, for the rest of a campaign that is not cancelled, and where there is nobody
-   * to try again
+   * A new draft for those whose message has failed, for the rest of a cancelled campaign, or for both: who have not opted
+   * out and are in no other retry.
+   * @throws AppError VALIDATION_ERROR for codes of the rest alone; CAMPAIGN_STATE for a draft, for the rest of a campaign
+   * that is not cancelled, and where there is nobody to try again
    */
   async retry(
     campaign: CampaignDto,
@@ -195,6 +203,7 @@ export class CampaignsService {
     { who, codes, reasons }: CampaignRetryDto,
     manager: EntityManager,
   ): Promise<CampaignDto> {
+    const statuses: readonly string[] = statusesOf[who ?? 'failed'];
     const isRest = who === 'rest';
     const causes = codes || reasons ? [...(codes ?? []).map(String), ...(reasons ?? [])] : null;
     if (isRest && causes) {
@@ -203,14 +212,14 @@ export class CampaignsService {
           'cannot be combined with who: rest; the rest has no failures',
       });
     }
-    if (isRest && campaign.status !== 'cancelled') throw stateError(campaign);
+    if (statuses.includes('cancelled') && campaign.status !== 'cancelled')
+      throw stateError(campaign);
     // Two retries at once must not have the same recipients.
     await sql.lockCampaign.run(manager, { id: campaign.id });
     const retryId = newId();
     const ids = { campaignId: campaign.id, retryId };
     await sql.addRetry.run(manager, { ...ids, suffix: isRest ? ' (rest)' : ' (retry)' });
-    const status = isRest ? 'cancelled' : 'failed';
-    await sql.addRetryRecipients.run(manager, { ...ids, causes, status });
+    await sql.addRetryRecipients.run(manager, { ...ids, causes, statuses });
     const made = await this.get(retryId, caller, manager);
     if (made.counts.total > 0) return made;
     throw new AppError('CAMPAIGN_STATE', {
@@ -224,7 +233,7 @@ export class CampaignsService {
     const isEnded = status === 'completed' || status === 'cancelled';
     const count = async (of: 'failed' | 'cancelled', isAsked: boolean) =>
       isAsked && counts[of] > 0
-        ? await sql.countRetriable.rows(this.dataSource, { campaignId, status: of })
+        ? await sql.countRetriable.rows(this.dataSource, { campaignId, statuses: [of] })
         : [];
     const sum = (rows: readonly { readonly count: number }[]) =>
       rows.reduce((total, row) => total + row.count, 0);

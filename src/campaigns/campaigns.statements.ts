@@ -91,18 +91,19 @@ const isTaken = `
       else c.id <> :campaignId and c.retry_of is not null and ${recipientStatus} = 'pending' end end`;
 
 /**
- * Expressions of a recursive statement: `wanted`, the recipients of `:campaignId` with a status who can be tried again:
- * persons whom no other campaign of the family has reached, who are in no other retry, and whose message nobody has sent
+ * Expressions of a recursive statement: `wanted`, the recipients of `:campaignId` with these statuses who can be tried
+ * again, who failed before who is of the rest (`nth`): persons whom no other campaign of the family has reached, who are in no other retry, and whose message nobody has sent
  * again. A retry that was cancelled counts for those whom it released.
  * @param of for the database: `failed` of the recipients, and `campaigns`, the condition of those `c` that count.
  */
 const wantedSql = (of: { failed: string; campaigns: string }) => `
   asked as (select id, retry_of from campaigns where id = :campaignId), ${familySql('asked')},
   chosen as materialized (
-    select r.*, c.account_id, c.mode, coalesce(r.result->'error', m.error) as failure
+    select r.*, c.account_id, c.mode, coalesce(r.result->'error', m.error) as failure,
+      ${recipientStatus} = 'cancelled' as is_rest
     from campaign_recipients r join campaigns c on c.id = r.campaign_id ${messageJoin}
     ${optOutJoin}
-    where r.campaign_id = :campaignId and ${recipientStatus} = :status and s.scope is null
+    where r.campaign_id = :campaignId and ${recipientStatus} = any (:statuses) and s.scope is null
       and not exists (select from messages again where again.resent_from = m.id and again.status <> 'failed')
       and ${of.failed}
   ), named as materialized (
@@ -110,7 +111,7 @@ const wantedSql = (of: { failed: string; campaigns: string }) => `
   ), first as materialized (
     select name, min(n.position) as position from named n cross join unnest(n.names) as name group by name
   ), wanted as (
-    select n.*, row_number() over (order by n.position) as nth from named n
+    select n.*, row_number() over (order by n.is_rest, n.position) as nth from named n
     where not exists (select from first f where f.name = any (n.names) and f.position < n.position)
       and not exists (
         select from family f join campaigns c on c.id = f.id and ${of.campaigns}
@@ -127,13 +128,15 @@ const wantedSql = (of: { failed: string; campaigns: string }) => `
 const causeOf = (failure: string) =>
   `coalesce(${failure}->>'platformCode', ${failure}->>'reason', 'unknown')`;
 
+/** The rest has no causes. */
 const hasCause = `
-  (:causes::text[] is null or ${causeOf(`coalesce(r.result->'error', m.error)`)} = any (:causes))`;
+  (:causes::text[] is null or ${recipientStatus} = 'cancelled'
+    or ${causeOf(`coalesce(r.result->'error', m.error)`)} = any (:causes))`;
 
 /** Makes those who can be tried again the recipients of a new campaign. */
 export const addRetryRecipients = statement({
   name: 'add-retry-recipients',
-  params: { campaignId: 'uuid', retryId: 'uuid', causes: 'text[]?', status: 'text' },
+  params: { campaignId: 'uuid', retryId: 'uuid', causes: 'text[]?', statuses: 'text[]' },
   text: `
   with recursive ${wantedSql({ failed: hasCause, campaigns: 'c.id <> :retryId' })}, added as (
     insert into campaign_recipients (campaign_id, position, recipient, to_user_id, address, variables, reference)
@@ -146,14 +149,20 @@ export const addRetryRecipients = statement({
 /** How many would be the recipients of a retry that is made now, by why their message failed. */
 export const countRetriable = statement({
   name: 'count-retriable-recipients',
-  params: { campaignId: 'uuid', status: 'text' },
+  params: { campaignId: 'uuid', statuses: 'text[]' },
   columns: { code: 'text', count: 'int4' },
   text: `
   with recursive ${wantedSql({ failed: 'true', campaigns: 'true' })}
   select ${causeOf('failure')} as code, count(*)::int as count from wanted group by 1 order by 2 desc, 1`,
 });
 
-/* All recipients of a retry are of one group: the first of them says which. */
+/** Whether the first or last recipient of the retry `n` is of the rest of `:campaignId`. */
+const isRest = (order: 'asc' | 'desc') => `exists (
+  select from campaigns c join campaign_recipients r on r.campaign_id = c.id ${messageJoin}
+  where c.id = :campaignId and ${recipientStatus} = 'cancelled' and r.address = (
+    select f.address from campaign_recipients f where f.campaign_id = n.id order by f.position ${order} limit 1))`;
+
+/* In a retry, who failed comes before who is of the rest: the first and the last say of which groups it is. */
 export const listRetries = statement({
   name: 'list-retries',
   params: { campaignId: 'uuid' },
@@ -165,11 +174,8 @@ export const listRetries = statement({
     who: as<RetriedGroup>('text'),
   },
   text: `
-  select n.id, n.name, n.status, n.total, case when exists (
-    select from campaigns c join campaign_recipients r on r.campaign_id = c.id ${messageJoin}
-    where c.id = :campaignId and ${recipientStatus} = 'cancelled' and r.address = (
-      select f.address from campaign_recipients f where f.campaign_id = n.id order by f.position limit 1)
-  ) then 'rest' else 'failed' end as who
+  select n.id, n.name, n.status, n.total,
+    case when ${isRest('asc')} then 'rest' when ${isRest('desc')} then 'failed_and_rest' else 'failed' end as who
   from campaigns n where n.retry_of = :campaignId order by n.id desc limit 20`,
 });
 

@@ -30,9 +30,9 @@ describe('who watches over campaigns', () => {
     ({ page } = visit);
   };
   /** A campaign that takes minutes, of which a message has failed. */
-  const running = async () => {
+  const running = async (given: { failing?: string } = {}) => {
     const name = `Advent ${++started}`;
-    const id = await startCampaign(browser, setUp, { name, count, perSecond: 2 });
+    const id = await startCampaign(browser, setUp, { name, count, perSecond: 2, ...given });
     await until(async () => (await setUp.get(`/campaigns/${id}`)).counts.failed === 1);
     return { id, name };
   };
@@ -187,6 +187,46 @@ describe('who watches over campaigns', () => {
     expect(await page.getByRole('region', { name: 'Progress' }).count()).toBe(0);
     expect(await page.getByText('A pause keeps back').count()).toBe(0);
   });
+
+  it.each(looks)(
+    'stops one and sends to the failed and the rest, in six clicks: in $theme, $width',
+    async (look) => {
+      // WhatsApp takes the message and reports a failure that another try can help.
+      const { id, name } = await running({ failing: '+15551131000' });
+      await begin(look);
+      await visit.go(`/campaigns/${id}?account=all`);
+      let clicks = 0;
+      await page.exposeFunction('tellClick', () => (clicks += 1));
+      await page.evaluate("document.addEventListener('click', () => window.tellClick(), true)");
+      await button('Cancel…').click();
+      await page.getByText('You can still send to them').waitFor();
+      await button('Cancel campaign').click();
+      await badge('Cancelled').waitFor();
+      const { cancelled } = (await setUp.get(`/campaigns/${id}`)).counts;
+      await button(`Retry the failed and the rest (${cancelled + 1})…`).click();
+      const rest = page.getByRole('checkbox', { name: /^The rest, to whom it never sent: \d+$/ });
+      expect(await rest.isChecked()).toBe(true);
+      await visit.settled();
+      await visit.photograph('campaign-failed-and-rest');
+      expect(await visit.barriers()).toEqual([]);
+      expect(await visit.overhang()).toBe(0);
+      await button(`Make a draft of ${cancelled + 1} recipients`).click();
+      await page.getByText(`, and ${cancelled} to whom it never sent.`).waitFor();
+      await button('Start…').click();
+      await button(`Send to ${cancelled + 1} people`).click();
+      await badge('Running').waitFor();
+      expect(clicks).toBe(6);
+      const retryId = page.url().match(/campaigns\/([0-9a-f-]+)/)?.[1] ?? '';
+      expect(await setUp.get(`/campaigns/${retryId}`)).toMatchObject({
+        name: `${name} (retry)`,
+        retry_of: id,
+        counts: { total: cancelled + 1 },
+      });
+      await setUp.post(`/campaigns/${retryId}/cancel`);
+      await visit.go(`/campaigns/${id}?account=all`);
+      await page.getByText('Retries of the failed and the rest').waitFor();
+    },
+  );
 
   it('sees what is known of one, each word apart from the next, on a phone', async () => {
     const { id } = await running();

@@ -3,8 +3,10 @@ import type { DashboardBrowser, Visit } from './dashboard-browser.js';
 
 interface Planned {
   readonly name: string;
-  /** How many recipients; the second of them is nobody on WhatsApp. */
+  /** How many recipients. */
   readonly count: number;
+  /** The second of them, whose message fails; default: nobody on WhatsApp. */
+  readonly failing?: string;
   readonly perSecond?: number;
 }
 
@@ -34,7 +36,7 @@ export async function mapTemplate(visit: Visit): Promise<{ name: string; languag
 export async function startCampaign(
   browser: DashboardBrowser,
   visit: Visit,
-  { name, count, perSecond }: Planned,
+  { name, count, failing = '+15550131026', perSecond }: Planned,
 ): Promise<string> {
   const template = await mapTemplate(visit);
   const ask = async (path: string, given: object) => {
@@ -49,7 +51,7 @@ export async function startCampaign(
     ...(perSecond && { per_second: perSecond }),
   });
   const recipients = Array.from({ length: count }, (_, index) => ({
-    to: index === 1 ? '+15550131026' : `+4477001${String(10_000 + index)}`,
+    to: index === 1 ? failing : `+4477001${String(10_000 + index)}`,
     variables,
     reference: `11-${index}`,
   }));

@@ -252,11 +252,20 @@ describe('a campaign that a person makes for a key', () => {
         'VALIDATION_ERROR',
       ]);
       expect(await retries(id)).toMatchObject({ failed: 0, failed_by_code: {}, rest: 2 });
-      const made = await retry(id, { who: 'rest' });
+      let made = await retry(id, { who: 'rest' });
       expect(await retries(id)).toMatchObject({
         rest: 0,
         retries: [{ id: made.id, total: 2, who: 'rest' }],
       });
+      await operator.get('POST', `/campaigns/${made.id}/cancel`);
+      const both = await retry(id, { who: 'failed_and_rest', codes: [131026] });
+      const logOfBoth = await operator.get('GET', `/audit-log?subject_id=${both.id}`);
+      expect(logOfBoth.entries[0]).toMatchObject({
+        action: 'campaign.retried_with_rest',
+        details: { retry_of: id, recipients: 2 },
+      });
+      await operator.get('POST', `/campaigns/${both.id}/cancel`);
+      made = await retry(id, { who: 'rest' });
       const log = await operator.get('GET', `/audit-log?subject_id=${made.id}`);
       expect(log.entries[0]).toMatchObject({
         action: 'campaign.sent_to_rest',

@@ -209,6 +209,7 @@ export const otherBodies: Readonly<Record<string, readonly object[]>> = {
   'POST /api/v1/external/campaigns/{id}/retry': [
     { codes: [131026], reasons: ['unreachable'] },
     { codes: null, reasons: null, who: 'rest' },
+    { codes: [131026], who: 'failed_and_rest' },
   ],
   'POST /api/v1/external/webhooks': [...newEndpoints],
   'PATCH /api/v1/external/webhooks/{id}': [

@@ -423,6 +423,26 @@ describe('campaigns', () => {
         expect(await peopleOf(await retried(id))).toEqual([first]);
       });
 
+      it('with those who failed, whom the codes choose, in front', async () => {
+        const both = { who: 'failed_and_rest' } as const;
+        const id = await releasing(many(4));
+        await isRefused(id, both);
+        await fail();
+        await campaigns.cancel(id, caller);
+        const ofOtherCode = await retried(id, { ...both, codes: [1] });
+        expect(await peopleOf(ofOtherCode)).toEqual([second, third, fourth]);
+        await campaigns.cancel(ofOtherCode, caller);
+        const made = await retry(id, both);
+        expect(made).toMatchObject({ name: 'Sale (retry)', counts: { total: 4 }, retry_of: id });
+        expect(await peopleOf(made.id)).toEqual([first, second, third, fourth]);
+        const { retries, ...left } = await campaigns.retries(await campaigns.get(id, caller));
+        expect(left).toEqual({ failed: 0, failed_by_code: {}, rest: 0 });
+        expect(retries.map(({ who }) => who)).toEqual(['failed_and_rest', 'rest']);
+        for (const who of ['failed', 'rest', 'failed_and_rest'] as const) {
+          await isRefused(id, { who });
+        }
+      });
+
       it('without whom the campaign has reached under another name', async () => {
         const id = await releasing([{ to: phoneA }, { to_user_id: userA }, { to: second }]);
         await cancelledAfter(id, phoneA);

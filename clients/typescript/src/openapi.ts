@@ -1409,10 +1409,11 @@ export interface components {
             reasons?: string[] | null;
             /**
              * @description `failed` (default): whose message has failed. `rest`: who is `cancelled` in a cancelled campaign, because they were
-             *     not released yet or their message was cancelled.
+             *     not released yet or their message was cancelled. `failed_and_rest`: both; `codes` and `reasons` then choose among
+             *     those whose message has failed.
              * @enum {string|null}
              */
-            who?: "failed" | "rest" | null;
+            who?: "failed" | "rest" | "failed_and_rest" | null;
         };
         /** @description The status of the campaign does not allow this. */
         CampaignStateError: {

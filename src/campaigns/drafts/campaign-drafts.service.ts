@@ -18,6 +18,7 @@ import type {
   CampaignRetryDto,
   EstimateDto,
   NewRecipientsDto,
+  RetriedGroup,
 } from '../campaigns.dto.js';
 import { CampaignsService, stateError } from '../campaigns.service.js';
 import type { DraftChangeDto, NewDraftDto } from './campaign-drafts.dto.js';
@@ -98,8 +99,7 @@ export class CampaignDrafts {
     return this.turns.take(campaignTurn(campaign.id), () =>
       this.dataSource.transaction(async (manager) => {
         const made = await this.campaigns.retry(campaign, caller, given, manager);
-        const isRest = given.who === 'rest';
-        await this.record(manager, user, `campaign.${isRest ? 'sent_to_rest' : 'retried'}`, made);
+        await this.record(manager, user, `campaign.${againActions[given.who ?? 'failed']}`, made);
         return made;
       }),
     );
@@ -156,6 +156,13 @@ export class CampaignDrafts {
     });
   }
 }
+
+/** What the audit log calls the making of a retry. */
+const againActions = {
+  failed: 'retried',
+  rest: 'sent_to_rest',
+  failed_and_rest: 'retried_with_rest',
+} as const satisfies Record<RetriedGroup, string>;
 
 /** What can be changed of a draft. */
 const settingsOf = (campaign: CampaignDto) => ({

@@ -2935,10 +2935,11 @@ export interface components {
             reasons?: string[] | null;
             /**
              * @description `failed` (default): whose message has failed. `rest`: who is `cancelled` in a cancelled campaign, because they were
-             *     not released yet or their message was cancelled.
+             *     not released yet or their message was cancelled. `failed_and_rest`: both; `codes` and `reasons` then choose among
+             *     those whose message has failed.
              * @enum {string|null}
              */
-            who?: "failed" | "rest" | null;
+            who?: "failed" | "rest" | "failed_and_rest" | null;
         };
         CampaignRetryView: {
             id: string;
@@ -2948,10 +2949,10 @@ export interface components {
             /** @description How many recipients it has. */
             total: number;
             /**
-             * @description Whom it is for: whose message had failed, or the rest of a cancelled campaign.
+             * @description Whom it is for: whose message had failed, the rest of a cancelled campaign, or both.
              * @enum {string}
              */
-            who: "failed" | "rest";
+            who: "failed" | "failed_and_rest" | "rest";
         };
         /** @description The status of the campaign does not allow this. */
         CampaignStateError: {
@@ -5228,7 +5229,7 @@ export interface components {
         };
         RetriedCampaign: {
             /**
-             * @description How many recipients of the retry had failed in it with each code of WhatsApp, or reason of Parley; none of those who
+             * @description How many recipients of the retry had failed in it with each code of WhatsApp, or reason of Parley; the others
              *     were its rest. Null once the retry is no draft any more.
              */
             failed_by_code: {

@@ -53,6 +53,7 @@ const knownFields: Readonly<Record<string, string>> = {
   'campaign.resumed': 'api_key_id mode',
   'campaign.cancelled': 'api_key_id mode',
   'campaign.retried': campaign,
+  'campaign.retried_with_rest': campaign,
   'campaign.sent_to_rest': campaign,
   'message.resent': 'status api_key_id mode',
   'job.started': 'filter total without_codes without_succeeded',

@@ -155,6 +155,10 @@ function DetailsCard({ campaign }: { campaign: CampaignDetails }) {
           retries={retries.filter(({ who }) => who === 'failed')}
         />
         <Retries
+          name="Retries of the failed and the rest"
+          retries={retries.filter(({ who }) => who === 'failed_and_rest')}
+        />
+        <Retries
           name="Campaigns for the rest"
           retries={retries.filter(({ who }) => who === 'rest')}
         />

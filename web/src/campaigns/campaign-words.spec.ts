@@ -73,12 +73,12 @@ describe('the words of a campaign', () => {
 
   it('say what a cancellation stops, and what stays', () => {
     expect(cancelWords({ counts, status: 'running' })).toEqual([
-      '1,220 recipients will get nothing. The few messages that are being sent at this moment still go out.',
-      '280 messages sent already cannot be taken back. A cancelled campaign cannot go on.',
+      '1,220 recipients will get nothing from it. The few messages that are being sent at this moment still go out.',
+      '280 messages sent already cannot be taken back. A cancelled campaign cannot go on; a paused one can. You can still send to them: its page then offers a draft for the rest.',
     ]);
     const unsent = { ...counts, released: 0, sent: 0, delivered: 0, read: 0 };
     expect(cancelWords({ counts: unsent, status: 'scheduled' })[1]).toBe(
-      'A cancelled campaign cannot go on.',
+      'A cancelled campaign cannot go on; a paused one can. You can still send to them: its page then offers a draft for the rest.',
     );
   });
 

@@ -110,8 +110,8 @@ export function cancelWords({ counts, status }: Pick<Campaign, 'counts' | 'statu
   }
   const gone = sent + delivered + read;
   return [
-    `${counted(pending + released, 'recipient')} will get nothing. The few messages that are being sent at this moment still go out.`,
-    `${gone === 0 ? '' : `${counted(gone, 'message')} sent already cannot be taken back. `}A cancelled campaign cannot go on.`,
+    `${counted(pending + released, 'recipient')} will get nothing from it. The few messages that are being sent at this moment still go out.`,
+    `${gone === 0 ? '' : `${counted(gone, 'message')} sent already cannot be taken back. `}A cancelled campaign cannot go on; a paused one can. You can still send to them: its page then offers a draft for the rest.`,
   ];
 }
 

@@ -12,7 +12,8 @@ import { causesOf } from './retry-choice.ts';
 export function LeftNotice({ campaign }: { campaign: Campaign }) {
   const retries = useQuery(retriesQuery(campaign)).data;
   if (!retries) return null;
-  const hopeless = hopelessWords(causesOf(retries.failed_by_code));
+  const causes = causesOf(retries.failed_by_code);
+  const hopeless = hopelessWords(causes);
   return (
     <>
       {waitingDraftsOf(campaign.counts, retries.retries).map(({ id, name, whom }) => (
@@ -27,7 +28,7 @@ export function LeftNotice({ campaign }: { campaign: Campaign }) {
         <Notice tone="amber" role="status">
           {hopeless}{' '}
           <ForChangers>
-            <RetryButton campaign={campaign} failedByCode={retries.failed_by_code} isSmall>
+            <RetryButton campaign={campaign} left={{ causes, rest: 0 }} isSmall>
               Retry anyway…
             </RetryButton>
           </ForChangers>

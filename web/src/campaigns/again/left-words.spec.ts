@@ -16,10 +16,12 @@ describe('who of a campaign still has nothing', () => {
       retry,
       { ...retry, id: '2', total: 34, who: 'rest' },
       { ...retry, id: '3', status: 'completed' },
+      { ...retry, id: '4', total: 37, who: 'failed_and_rest' },
     ]);
     expect(drafts.map(({ id, whom }) => [id, whom])).toEqual([
       ['1', '1 of 3 failed is'],
       ['2', '34 of 34 who got nothing are'],
+      ['4', '37 of 37 who failed or got nothing are'],
     ]);
   });
 

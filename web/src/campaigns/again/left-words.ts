@@ -18,8 +18,14 @@ export const waitingDraftsOf = (
   retries
     .filter(({ status }) => status === 'draft')
     .map(({ id, name, total, who }) => {
-      const [all, kind] =
-        who === 'rest' ? [counts.cancelled, 'who got nothing'] : [counts.failed, 'failed'];
+      const { all, kind } = {
+        failed: { all: counts.failed, kind: 'failed' },
+        rest: { all: counts.cancelled, kind: 'who got nothing' },
+        failed_and_rest: {
+          all: counts.failed + counts.cancelled,
+          kind: 'who failed or got nothing',
+        },
+      }[who];
       return {
         id,
         name,

@@ -12,6 +12,12 @@ describe('what a draft was made from', () => {
     );
   });
 
+  it('are those who failed, and the rest', () => {
+    expect(originWords({ 131049: 3 }, 37).who).toBe(
+      '3 recipients that failed: Marketing limit of the recipient reached (131049), and 34 to whom it never sent.',
+    );
+  });
+
   it('is the rest, where nobody had failed', () => {
     expect(originWords({}, 1)).toEqual({
       what: 'The rest of',

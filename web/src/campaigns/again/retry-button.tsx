@@ -1,19 +1,20 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Campaign, CampaignRetries } from '../../api/types.ts';
+import type { Campaign } from '../../api/types.ts';
+import type { Left } from './retry-choice.ts';
 import { RetryQuestion } from './retry-question.tsx';
 import { useAgain } from './use-again.ts';
 
 interface RetryButtonProps {
   readonly campaign: Campaign;
-  readonly failedByCode: CampaignRetries['failed_by_code'];
+  readonly left: Left;
   readonly isSmall?: boolean;
   readonly children: string;
 }
 
-/** Opens the choice of which failed recipients get a draft. */
-export function RetryButton({ campaign, failedByCode, isSmall, children }: RetryButtonProps) {
+/** Opens the choice of which recipients that are left get a draft. */
+export function RetryButton({ campaign, left, isSmall, children }: RetryButtonProps) {
   const [isAsked, setAsked] = useState(false);
   const make = useAgain(campaign);
   return (
@@ -29,7 +30,7 @@ export function RetryButton({ campaign, failedByCode, isSmall, children }: Retry
       </Button>
       <RetryQuestion
         isAsked={isAsked}
-        failedByCode={failedByCode}
+        left={left}
         isPending={make.isPending}
         error={make.error}
         onKeep={() => setAsked(false)}

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   causesOf,
+  draftWords,
   hopefulOf,
   leftOutWords,
-  restWords,
   retryLabel,
   retryOf,
 } from './retry-choice.ts';
@@ -35,8 +35,14 @@ describe('which failures of a campaign are tried again', () => {
   });
 
   it('are counted by the button as the question begins', () => {
-    expect(retryLabel(causes)).toBe('Retry the failed (13 of 20)…');
-    expect(retryLabel(causesOf({ 131049: 1_200 }))).toBe('Retry the failed (1,200)…');
+    const hopeless = causesOf({ 131026: 7 });
+    expect(retryLabel({ causes, rest: 0 })).toBe('Retry the failed (13 of 20)…');
+    expect(retryLabel({ causes, rest: 30 })).toBe('Retry the failed and the rest (43 of 50)…');
+    expect(retryLabel({ causes: causesOf({ 131049: 1_200 }), rest: 0 })).toBe(
+      'Retry the failed (1,200)…',
+    );
+    expect(retryLabel({ causes: hopeless, rest: 30 })).toBe('Send to the rest (30)…');
+    expect(retryLabel({ causes: hopeless, rest: 0 })).toBeNull();
   });
 
   it.each([
@@ -55,17 +61,30 @@ describe('which failures of a campaign are tried again', () => {
   });
 
   it('asks for the chosen codes and reasons, and counts their recipients', () => {
-    expect(retryOf(causes, hopefulOf(causes))).toEqual({
+    const left = { causes, rest: 0 };
+    expect(retryOf(left, hopefulOf(causes))).toEqual({
       count: 13,
       request: { who: 'failed', codes: [131049], reasons: ['unreachable'] },
     });
-    expect(retryOf(causes, ['131026']).request).toEqual({ who: 'failed', codes: [131026] });
-    expect(retryOf(causes, []).count).toBe(0);
+    expect(retryOf(left, ['131026']).request).toEqual({ who: 'failed', codes: [131026] });
+    expect(retryOf(left, []).count).toBe(0);
+    expect(retryOf({ causes, rest: 30 }, ['131026'])).toEqual({
+      count: 37,
+      request: { who: 'failed_and_rest', codes: [131026] },
+    });
+    expect(retryOf({ causes, rest: 30 }, [])).toEqual({ count: 30, request: { who: 'rest' } });
   });
 
-  it('says that the rest becomes a draft, which sends nothing yet', () => {
-    expect(restWords(1_048)).toBe(
-      'This makes a draft of the 1,048 recipients whose message was never sent. Nothing is sent before you start it.',
+  it('become a draft, which sends nothing yet', () => {
+    const ends = 'Nothing is sent before you start it.';
+    expect(draftWords({ causes: [], rest: 1_048 })).toBe(
+      `This makes a draft of the 1,048 recipients whose message was never sent. ${ends}`,
+    );
+    expect(draftWords({ causes, rest: 0 })).toBe(
+      `This makes a draft of those whose message failed. ${ends}`,
+    );
+    expect(draftWords({ causes, rest: 2 })).toBe(
+      `This makes a draft of those whose message failed and those whose message was never sent. ${ends}`,
     );
   });
 });

@@ -15,9 +15,16 @@ export interface RetryCause {
   readonly isHopeful: boolean;
 }
 
+/** Who is left of a campaign that has ended: why the failed have failed, and how many got nothing. */
+export interface Left {
+  readonly causes: readonly RetryCause[];
+  /** Recipients of a cancelled campaign to whom it never sent. */
+  readonly rest: number;
+}
+
 /** What the API is asked for. */
-export interface RetryOfCauses {
-  readonly who: 'failed';
+export interface RetryRequest {
+  readonly who: 'failed' | 'rest' | 'failed_and_rest';
   readonly codes?: readonly number[];
   readonly reasons?: readonly string[];
 }
@@ -37,11 +44,30 @@ export const causesOf = (failedByCode: CampaignRetries['failed_by_code']): Retry
 export const hopefulOf = (causes: readonly RetryCause[]): string[] =>
   causes.filter(({ isHopeful }) => isHopeful).map(({ code }) => code);
 
+/** What can be done for them at first; null where another try can help nobody. */
+export function retryVerb({ causes, rest }: Left): string | null {
+  const isHopeful = hopefulOf(causes).length > 0;
+  if (isHopeful) return rest > 0 ? 'Retry the failed and the rest' : 'Retry the failed';
+  return rest > 0 ? 'Send to the rest' : null;
+}
+
 /** What the button says that opens the choice: how many are chosen at first, and of how many. */
-export function retryLabel(causes: readonly RetryCause[]): string {
+export function retryLabel({ causes, rest }: Left): string | null {
+  const verb = retryVerb({ causes, rest });
   const hopeful = sumOf(causes.filter(({ isHopeful }) => isHopeful));
-  const all = sumOf(causes);
-  return `Retry the failed (${hopeful === all ? '' : `${amount(hopeful)} of `}${amount(all)})…`;
+  const chosen = hopeful + rest;
+  const all = (hopeful > 0 ? sumOf(causes) : 0) + rest;
+  return verb && `${verb} (${chosen === all ? '' : `${amount(chosen)} of `}${amount(all)})…`;
+}
+
+/** What the choice leads to. */
+export function draftWords({ causes, rest }: Left): string {
+  const never = 'whose message was never sent';
+  const whom =
+    causes.length === 0
+      ? `the ${counted(rest, 'recipient')} ${never}`
+      : `those whose message failed${rest > 0 ? ` and those ${never}` : ''}`;
+  return `This makes a draft of ${whom}. Nothing is sent before you start it.`;
 }
 
 /** Who is not in the draft, and why; null where nobody is left out. */
@@ -64,24 +90,20 @@ export function leftOutWords(
   return `${amount(count)} of ${amount(sumOf(causes))} ${are} left out: ${reasons.join('; ')}.`;
 }
 
-/** The request for these causes, and how many recipients that is. */
+/** The request for those of these causes and the rest, and how many recipients that is. */
 export function retryOf(
-  causes: readonly RetryCause[],
+  { causes, rest }: Left,
   chosen: readonly string[],
-): { readonly count: number; readonly request: RetryOfCauses } {
+): { readonly count: number; readonly request: RetryRequest } {
   const taken = causes.filter(({ code }) => chosen.includes(code));
   const codes = taken.map(({ code }) => code).filter((code) => /^\d+$/.test(code));
   const reasons = taken.map(({ code }) => code).filter((code) => !/^\d+$/.test(code));
   return {
-    count: sumOf(taken),
+    count: sumOf(taken) + rest,
     request: {
-      who: 'failed',
+      who: taken.length === 0 ? 'rest' : rest > 0 ? 'failed_and_rest' : 'failed',
       ...(codes.length > 0 && { codes: codes.map(Number) }),
       ...(reasons.length > 0 && { reasons }),
     },
   };
 }
-
-/** What follows for those to whom the campaign had not sent when it ended. */
-export const restWords = (count: number): string =>
-  `This makes a draft of the ${counted(count, 'recipient')} whose message was never sent. Nothing is sent before you start it.`;
