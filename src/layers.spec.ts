@@ -19,6 +19,7 @@ const layers = {
     ],
     ['idempotency'],
     ['auth', 'request-log', 'sessions', 'contacts', 'uploads'],
+    ['campaigns/recipients'],
     ['messages', 'templates', 'free-form', 'direct-messages', 'interactive-messages'],
     ['campaigns', 'sending'],
     ['deliveries', 'deliveries/endpoints', 'deliveries/feed', 'consents'],

@@ -2,14 +2,13 @@ import { as } from '../database/statements/sql-types.js';
 import { statement } from '../database/statements/statement.js';
 import type { MessageFailure } from '../messages/message.js';
 import { isTakenByWhatsapp } from '../outcomes/outcomes.js';
+import { campaignColumns, campaignColumnTypes } from './campaign.js';
 import {
-  campaignColumns,
-  campaignColumnTypes,
   countedRecipients,
   messageJoin,
   type RecipientStatus,
   recipientStatus,
-} from './campaign.js';
+} from './recipients/recipient-status.js';
 
 /**
  * One look at the rows, so that the counts agree with each other and with `total`. A hundred thousand of them take some

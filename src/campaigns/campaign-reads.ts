@@ -5,7 +5,7 @@ import type { Mode } from '../access/mode.js';
 import { idAround } from '../database/ids.js';
 import type { Row } from '../database/statements/statement.js';
 import { failureView } from '../messages/reads/message-view.js';
-import { type CampaignStatus, type RecipientStatus, recipientStatuses } from './campaign.js';
+import { type CampaignStatus } from './campaign.js';
 import * as sql from './campaign-reads.statements.js';
 import type {
   CampaignCountsDto,
@@ -13,6 +13,7 @@ import type {
   CampaignRecipientViewDto,
   DashboardCampaignDto,
 } from './campaigns.dto.js';
+import { type RecipientStatus, recipientStatuses } from './recipients/recipient-status.js';
 
 /** Which campaigns somebody may see; null means no restriction, for the dashboard only. */
 export type CampaignScope = Pick<Caller, 'accountId' | 'apiKeyId'>;

@@ -1,7 +1,7 @@
 import { as } from '../database/statements/sql-types.js';
 import { statement } from '../database/statements/statement.js';
 import type { CampaignStatus } from './campaign.js';
-import { addressOf, namesToday, recipientsNamed } from './recipient-identity.js';
+import { addressOf, namesToday, recipientsNamed } from './recipients/recipient-identity.js';
 
 export const lockCampaignStatus = statement({
   name: 'lock-campaign-status',

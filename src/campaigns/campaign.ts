@@ -59,22 +59,6 @@ export const pauseAdvice: Readonly<Record<Exclude<PauseReason, 'operator'>, stri
     'The database has gone back to an earlier moment: WhatsApp may have messages to recipients who are pending. Resume it to send to all of them, or cancel it.',
 };
 
-/** What a recipient is: not released yet, left out, or what became of their message. */
-export const recipientStatuses = [
-  'pending',
-  'released',
-  'skipped',
-  'cancelled',
-  'sending',
-  'unconfirmed',
-  'sent',
-  'delivered',
-  'read',
-  'failed',
-] as const;
-
-export type RecipientStatus = (typeof recipientStatuses)[number];
-
 /** Which statuses of its messages are told to webhooks. */
 export const messageEvents = ['all', 'failed', 'none'] as const;
 
@@ -142,25 +126,6 @@ export const templateJoin = `
   left join templates t on t.account_id = c.account_id and t.mode = c.mode and t.name = c.template_name
     and t.language = c.language and t.deleted_at is null
   left join template_mappings p on p.api_key_id = c.api_key_id and p.template_id = t.id`;
-
-/** For the database: what a recipient `r` of the campaign `c` is, with its message `m`, if it is still there. */
-export const recipientStatus = `
-  case r.status
-    when 'pending' then case when c.status = 'cancelled' then 'cancelled' else 'pending' end
-    when 'skipped' then 'skipped'
-    else coalesce(r.result->>'status',
-      case coalesce(m.receipt, m.status) when 'queued' then 'released' else coalesce(m.receipt, m.status) end,
-      'released') end`;
-
-/** For the database: the message `m` of the recipient `r`, unless its result is kept. */
-export const messageJoin = `
-  left join messages m on m.id = r.message_id and r.result is null`;
-
-/** For the database: the recipients of the campaign `c` by status, looked at one by one. */
-export const countedRecipients = `(
-  select coalesce(json_object_agg(s.status, s.count), '{}') from (
-    select ${recipientStatus} as status, count(*)::int as count
-    from campaign_recipients r ${messageJoin} where r.campaign_id = c.id group by 1) s)`;
 
 /** What a change of a campaign waits for before it takes a connection: it locks the campaign's row. */
 export const campaignTurn = (campaignId: string) => `campaign ${campaignId.toLowerCase()}`;

@@ -24,9 +24,8 @@ import {
   campaignStatuses,
   messageEvents,
   type PauseReason,
-  type RecipientStatus,
-  recipientStatuses,
 } from './campaign.js';
+import { type RecipientStatus, recipientStatuses } from './recipients/recipient-status.js';
 
 /** When a campaign pauses by itself. */
 export class PauseOnDto {

@@ -1,16 +1,16 @@
 import { as } from '../database/statements/sql-types.js';
 import { statement } from '../database/statements/statement.js';
-import {
-  type CampaignStatus,
-  contentHash,
-  messageJoin,
-  recipientStatus,
-  templateHash,
-  templateJoin,
-} from './campaign.js';
+import { isSentAgain } from '../messages/message.js';
+import { type CampaignStatus, contentHash, templateHash, templateJoin } from './campaign.js';
 import type { RetriedGroup } from './campaigns.dto.js';
 import { optOutJoin } from './opted-out-recipients.statements.js';
-import { addressOf, familySql, namesToday, recipientsNamed } from './recipient-identity.js';
+import {
+  addressOf,
+  familySql,
+  namesToday,
+  recipientsNamed,
+} from './recipients/recipient-identity.js';
+import { messageJoin, recipientStatus } from './recipients/recipient-status.js';
 
 export const addCampaign = statement({
   name: 'add-campaign',
@@ -104,7 +104,7 @@ const wantedSql = (of: { failed: string; campaigns: string }) => `
     from campaign_recipients r join campaigns c on c.id = r.campaign_id ${messageJoin}
     ${optOutJoin}
     where r.campaign_id = :campaignId and ${recipientStatus} = any (:statuses) and s.scope is null
-      and not exists (select from messages again where again.resent_from = m.id and again.status <> 'failed')
+      and not ${isSentAgain('r.message_id')}
       and ${of.failed}
   ), named as materialized (
     select f.*, ${namesToday('f')} as names from chosen f

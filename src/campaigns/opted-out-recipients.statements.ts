@@ -1,7 +1,7 @@
 import { namesOfContact } from '../contacts/names-of-person.js';
 import { optOutOf } from '../contacts/opt-out-of-message.js';
 import { statement, unindexed } from '../database/statements/statement.js';
-import { recipientsNamed } from './recipient-identity.js';
+import { recipientsNamed } from './recipients/recipient-identity.js';
 
 const isPending = `${unindexed('r.status')} = 'pending'`;
 

@@ -95,6 +95,15 @@ export const isWithdrawn = (message: string) =>
 export const isResent = (message: string) =>
   `exists (select from messages again where again.resent_from = ${message}.id and not ${isWithdrawn('again')})`;
 
+/** For the database: whether the message with an id was sent again, and again where that failed, and has arrived or may. */
+export const isSentAgain = (id: string) => `exists (
+  with recursive again (id, status) as (
+    select n.id, n.status from messages n where n.resent_from = ${id}
+    union all
+    select n.id, n.status from again a join messages n on n.resent_from = a.id
+  )
+  select from again where status <> 'failed')`;
+
 /** What WhatsApp said in a refusal, beside its code and text. */
 export interface PlatformRefusal {
   /** HTTP status; 0 where the refusal came by webhook. */

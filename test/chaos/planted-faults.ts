@@ -109,9 +109,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'compares recipients by the name that they were given',
-    file: 'src/campaigns/recipient-identity.js',
-    find: "and (${of.isSame} or ${recipientStatus} not in ('failed', 'cancelled'))",
-    replace: 'and false',
+    file: 'src/campaigns/release/campaign-release.statements.js',
+    find: "and (${of.isSame} or ${recipientStatus} not in ('failed', 'cancelled') or",
+    replace: 'and (false and',
     only: ['F29'],
     store: 'postgres',
     breaks: ['I22'],

@@ -79,8 +79,15 @@ describe('a campaign that a person makes for a key', () => {
     await operator.get('POST', `/campaigns/${id}/start`);
     const waiting = await until(async () => (await read()).waiting);
     expect(waiting).toEqual({ code: '131056', next_at: expect.stringMatching(/^\d{4}-.*Z$/) });
+    const [{ id: messageId }] = await stack.sql('select id from messages where campaign_id = $1', [
+      id,
+    ]);
+    const nextTry = async () =>
+      (await operator.get('GET', `/messages/${messageId}`)).next_attempt_at;
+    expect(await until(nextTry)).toMatch(/^\d{4}-.*Z$/);
     await until(async () => (await read()).status === 'completed');
     expect((await read()).waiting).toBeNull();
+    await until(async () => (await nextTry()) === null);
     await stack.rules.clear();
   });
 
@@ -233,6 +240,67 @@ describe('a campaign that a person makes for a key', () => {
       expect(await retries(id)).toMatchObject({ failed: 0, retries: [] });
       expect(await refusal('POST', `/campaigns/${id}/retry`, {})).toEqual([409, 'CAMPAIGN_STATE']);
       expect(await stack.ledger(bad)).toHaveLength(2);
+    });
+
+    /** A campaign whose one recipient has failed so many times. @returns the ids of it and of its message */
+    const failed = async (to: string, times: number) => {
+      await stack.rules.add({ match: { to }, fault: { code: 131026 }, times });
+      const id = await created();
+      await add(id, [{ to, variables }]);
+      await operator.get('POST', `/campaigns/${id}/start`);
+      await until(async () => {
+        const { status, counts } = await operator.get('GET', `/campaigns/${id}`);
+        return status === 'completed' && counts.failed === 1;
+      });
+      const [message] = await stack.sql('select id from messages where campaign_id = $1', [id]);
+      return [id, message.id];
+    };
+    const resend = (id: string) => operator.call('POST', `/messages/${id}/resend`);
+
+    it('without those who got it by a second message after one that failed as well', async () => {
+      const to = newRecipient();
+      const [id, messageId] = await failed(to, 2);
+      const second = (await resend(messageId)).body.error.details.message_id;
+      expect(await retries(id)).toMatchObject({ failed: 1 });
+      expect((await resend(second)).status).toBe(200);
+      expect(await retries(id)).toMatchObject({ failed: 0 });
+      expect(await refusal('POST', `/campaigns/${id}/retry`, {})).toEqual([409, 'CAMPAIGN_STATE']);
+    });
+
+    it('once: whom it waits for or has reached, nobody sends the failed message again', async () => {
+      const to = newRecipient();
+      const [id, messageId] = await failed(to, 2);
+      const second = (await resend(messageId)).body.error.details.message_id;
+      expect(await operator.get('GET', `/messages/${messageId}`)).toMatchObject({
+        retried_in: null,
+        next_attempt_at: null,
+      });
+      const made = await retry(id);
+      const retriedIn = { campaign_id: made.id, campaign_name: 'Spring (retry)' };
+      const refused = async (told: string, status: string) => {
+        for (const each of [messageId, second]) {
+          const { retried_in } = await operator.get('GET', `/messages/${each}`);
+          expect(retried_in).toMatchObject({ ...retriedIn, status });
+        }
+        // What was sent again before has its own answer for a day.
+        const { body, ...answer } = await resend(second);
+        expect(answer.status).toBe(409);
+        expect(body.error).toMatchObject({ code: 'CONFLICT', message: told });
+      };
+      await refused('A retry of its campaign, “Spring (retry)”, has them waiting.', 'pending');
+      await operator.get('POST', `/campaigns/${made.id}/start`);
+      await until(async () => (await stack.ledger(to)).length === 3);
+      const [{ id: reached }] = await stack.sql('select id from messages where campaign_id = $1', [
+        made.id,
+      ]);
+      await until(
+        async () => (await operator.get('GET', `/messages/${reached}`)).status === 'read',
+      );
+      await refused(
+        `A retry of its campaign, “Spring (retry)”, has a message to them: ${reached}.`,
+        'read',
+      );
+      expect(await stack.ledger(to)).toHaveLength(3);
     });
 
     it('with the rest of those who got nothing, where it was cancelled', async () => {

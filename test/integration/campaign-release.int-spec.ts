@@ -340,6 +340,25 @@ describe('campaigns', () => {
       await isRefused(id);
     });
 
+    it('nobody whose message somebody has sent again since the retry was made', async () => {
+      const id = await running([{ to: phoneA }]);
+      await feed();
+      await fail();
+      const made = await retried(id);
+      const again = async (status: string, ofStatus: string) =>
+        database.sql(
+          `insert into messages select (jsonb_populate_record(m, jsonb_build_object('id', uuidv7(), 'campaign_id', null,
+             'resent_from', m.id, 'status', $1::text))).* from messages m
+           where m.status = $2 order by m.id desc limit 1`,
+          [status, ofStatus],
+        );
+      await again('failed', 'failed');
+      await again('sent', 'failed');
+      await campaigns.start(made, caller);
+      expect(await feed()).toHaveLength(0);
+      expect(await outcomes(made)).toEqual(['duplicate']);
+    });
+
     it('those whom a retry has skipped because WhatsApp held a message back, once it may reach them', async () => {
       const id = await running([{ to: phoneA }]);
       await feed();

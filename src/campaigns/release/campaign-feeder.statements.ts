@@ -4,10 +4,10 @@ import { isoTime } from '../../events/event-rows.js';
 import {
   campaignColumns,
   campaignColumnTypes,
-  countedRecipients,
   isTemplateChanged,
   templateJoin,
 } from '../campaign.js';
+import { countedRecipients } from '../recipients/recipient-status.js';
 
 /** Failures count among so many messages that were sent or failed last, once there are so many. */
 const failuresOf = 200;

@@ -1,13 +1,32 @@
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
 import { as } from '../../database/statements/sql-types.js';
 import { statement, unindexed } from '../../database/statements/statement.js';
+import { isSentAgain } from '../../messages/message.js';
 import { insertCampaignMessagesSql } from '../../messages/rows/campaign-messages.statements.js';
 import { isTemplateChanged, templateJoin } from '../campaign.js';
-import { familySql, isReached, namesToday } from '../recipient-identity.js';
+import { familySql, namesToday, recipientsNamed } from '../recipients/recipient-identity.js';
+import { messageJoin, recipientStatus } from '../recipients/recipient-status.js';
 import { dayShare } from './campaign-troubles.js';
 
 /** For this long after WhatsApp has held back a message to a user (131049), campaigns send them nothing. */
 const heldBackFor = `interval '24 hours'`;
+
+const isReleased = `${unindexed('r.status')} = 'released'`;
+
+/**
+ * Whether a person has got a message of the campaign `campaignId`, or may still get one that is under way. What failed or
+ * was cancelled reached nobody; in the same campaign it counts all the same, and a retry is for it.
+ */
+const isReached = (of: { campaignId: string; names: string; isSame: string }) => `
+  exists (
+    select from campaigns c cross join lateral (${recipientsNamed({
+      columns: 'r.status, r.message_id, r.result',
+      campaignId: 'c.id',
+      names: of.names,
+      condition: isReleased,
+    })}) r ${messageJoin}
+    where c.id = ${of.campaignId}
+      and (${of.isSame} or ${recipientStatus} not in ('failed', 'cancelled') or ${isSentAgain('r.message_id')}))`;
 
 /**
  * Whether WhatsApp has held back a message to the person `n`, by one of their numbers or ids.

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { IsMode, type Mode } from '../../access/mode.js';
+import type { RecipientStatus } from '../../campaigns/recipients/recipient-status.js';
 import type { ContactDto, ContactWindowDto } from '../../contacts/contacts.dto.js';
 import {
   IsFlagInQuery,
@@ -110,6 +111,16 @@ export class AttemptDto {
   detail: string | null;
 }
 
+/** The campaign that tries the recipient of a campaign's message again. */
+export class MessageRetryDto {
+  campaign_id: string;
+  campaign_name: string;
+  /** Null while the recipient waits in it. */
+  message_id: string | null;
+  /** What the recipient is in it. */
+  status: RecipientStatus;
+}
+
 /** A message with everything that happened to it. */
 export class DashboardMessageDetailDto extends DashboardMessageDto {
   /** Every status that it has had, oldest first. */
@@ -128,6 +139,13 @@ export class DashboardMessageDetailDto extends DashboardMessageDto {
   resent_as_status: MessageStatus | null;
   /** When that message was accepted. */
   resent_as_created_at: Date | null;
+  /** When a message that waits for another try is tried next; null for all others. */
+  next_attempt_at: Date | null;
+  /**
+   * Of one that failed or is unconfirmed: the retry of its campaign that has reached the recipient, or has them waiting;
+   * null where there is none. Such a message is not sent again.
+   */
+  retried_in: MessageRetryDto | null;
   /**
    * `meta.request_id` of the request that made it; null once that is no longer in the request log, and for messages that
    * no request of the external API made.

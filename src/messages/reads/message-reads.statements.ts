@@ -124,8 +124,10 @@ export type MessageRecord = Row<typeof findMessage>;
 export const findHistory = statement({
   name: 'find-history-of-message',
   params: { id: 'uuid' },
-  columns: historyTypes,
-  text: `select ${historyColumns} from messages where id = :id`,
+  columns: { ...historyTypes, next_attempt_at: 'timestamptz?' },
+  text: `
+  select ${historyColumns}, case when status = 'queued' and error is not null then next_attempt_at end as next_attempt_at
+  from messages where id = :id`,
 });
 
 export const findResent = statement({

@@ -13,6 +13,7 @@ import {
 import type { MessageStatus } from '../rows/message-status.js';
 import type { TextMatch } from './message-matches.js';
 import * as sql from './message-reads.statements.js';
+import { findRetryOfMessage } from './message-retries.statements.js';
 
 export type { MessageContent, MessageRecord } from './message-reads.statements.js';
 
@@ -25,6 +26,8 @@ export interface MessageHistory {
   timeline: TimelineRecord[];
   /** The calls to the platform that ended, in order. */
   attempts: AttemptRecord[];
+  /** When it is tried again; null where it does not wait for that. */
+  nextAttemptAt: Date | null;
 }
 
 /** Restricts messages to those that the reader may see; null means no restriction, for the dashboard only. */
@@ -75,13 +78,18 @@ export class MessageReads {
   async history(id: string): Promise<MessageHistory> {
     const row = await sql.findHistory.row(this.dataSource, { id });
     return row
-      ? { timeline: timelineOf(row), attempts: attemptsOf(row) }
-      : { timeline: [], attempts: [] };
+      ? { timeline: timelineOf(row), attempts: attemptsOf(row), nextAttemptAt: row.next_attempt_at }
+      : { timeline: [], attempts: [], nextAttemptAt: null };
   }
 
   /** The message that a message was sent again as, the newest where there are several; one that was withdrawn is none. */
   resentAs(id: string): Promise<Row<typeof sql.findResent> | null> {
     return sql.findResent.row(this.dataSource, { id });
+  }
+
+  /** The campaign that has tried the recipient of a campaign's message again, and has reached them or will. */
+  retryOf(id: string): Promise<Row<typeof findRetryOfMessage> | null> {
+    return findRetryOfMessage.row(this.dataSource, { id });
   }
 
   /** Whether a message was accepted in the present history of the database, which has then forgotten nothing of it. */

@@ -14,7 +14,7 @@ import { type PageDto, pageOf } from '../../http/validation/page.dto.js';
 import { requestIdOf } from '../../request-log/logged-request.js';
 import { RequestReads } from '../../request-log/request-reads.js';
 import type { MessagesDto, MessageWithTimelineDto } from '../message-answers.dto.js';
-import type { MessageStatus } from '../rows/message-status.js';
+import { type MessageStatus, mayBeSentAgain } from '../rows/message-status.js';
 import type {
   DashboardMessageDetailDto,
   DashboardMessageDto,
@@ -71,9 +71,10 @@ export class MessagesService {
     const record = await this.find(id, callerOf(user));
     const ids = { phone: record.recipient, userId: record.toUserId };
     const [
-      { timeline, attempts },
+      { timeline, attempts, nextAttemptAt },
       contents,
       resentAs,
+      retriedIn,
       contact,
       window,
       keys,
@@ -84,6 +85,7 @@ export class MessagesService {
       this.reads.history(record.id),
       this.reads.contents([record.id]),
       this.reads.resentAs(record.id),
+      mayBeSentAgain(record.status) ? this.reads.retryOf(record.id) : null,
       record.contactId === null ? null : this.contacts.findContact(record.contactId, record),
       this.windows.findWindow(record, ids),
       this.keyNames([record]),
@@ -109,6 +111,8 @@ export class MessagesService {
       resent_as: resentAs?.id ?? null,
       resent_as_status: resentAs?.status ?? null,
       resent_as_created_at: resentAs?.created_at ?? null,
+      next_attempt_at: nextAttemptAt,
+      retried_in: retriedIn,
       request_id: madeBy && requestIdOf(madeBy),
     };
   }

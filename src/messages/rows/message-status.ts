@@ -69,6 +69,10 @@ export function statusAfterAttempt(current: MessageStatus, settled: SettledStatu
   }
 }
 
+/** Whether a person may have a message in this state sent again. */
+export const mayBeSentAgain = (status: MessageStatus): boolean =>
+  status === 'unconfirmed' || status === 'failed';
+
 /** Whether only a report of WhatsApp can still change the message. */
 export function isConcluded(status: MessageStatus): boolean {
   return status !== 'scheduled' && status !== 'queued' && status !== 'sending';

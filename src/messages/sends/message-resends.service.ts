@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
+import { hourMs } from '#libs/durations';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { ApiKeyDirectory, type KnownKey } from '../../api-keys/api-key-directory.js';
 import { AuditLog } from '../../audit/audit-log.js';
@@ -17,12 +18,16 @@ import { UnknownAcceptanceError } from '../acceptance/message-acceptance.js';
 import type { MessageDraft } from '../message.js';
 import type { SentMessageDto } from '../message-answers.dto.js';
 import { MessageReads, type MessageRecord } from '../reads/message-reads.js';
+import { mayBeSentAgain } from '../rows/message-status.js';
 import { SendService } from './send.service.js';
 import { replyOfNobody, type SendReply, type SendRequest } from './send-options.js';
 import { sendPermissionOf } from './send-permission.js';
 
 /** Scopes the idempotency keys of resends; no route of the external API has this name. */
 const route = 'resend';
+
+/** For so long a second request surely finds what the first one has sent; less than idempotency keys are kept. */
+const replayedForMs = 23 * hourMs;
 
 /** While so many messages of a number are queued, `resendLater` adds none. */
 const queuedMax = 200;
@@ -45,8 +50,8 @@ export class MessageResends {
   /**
    * Sends a message again with the key that sent it, and waits as the key's callers do. Asking
    * twice within 24 hours sends once and returns the same new message.
-   * @throws AppError MESSAGE_NOT_FOUND; CONFLICT for a message that is under way or arrived, or whose
-   * key or payload is gone; whatever a send with the key throws
+   * @throws AppError MESSAGE_NOT_FOUND; CONFLICT for a message that is under way or arrived, whose recipient a retry of
+   * the campaign has, or whose key or payload is gone; whatever a send with the key throws
    */
   async resend(
     user: SignedInUser,
@@ -107,13 +112,24 @@ export class MessageResends {
       ? await this.reads.findMessage(id.toLowerCase(), { accountId, mode: null })
       : null;
     if (!record) throw new AppError('MESSAGE_NOT_FOUND');
-    if (record.status !== 'unconfirmed' && record.status !== 'failed') {
+    if (!mayBeSentAgain(record.status)) {
       throw conflict(
         `Only messages that are unconfirmed or failed are sent again; this one is ${record.status}.`,
       );
     }
     if (record.failure?.fallbackMessageId !== undefined) {
       throw conflict(`Its fallback took its place: message ${record.failure.fallbackMessageId}.`);
+    }
+    const before = await this.reads.resentAs(record.id);
+    if (before && before.created_at.getTime() < Date.now() - replayedForMs) {
+      throw conflict(`It was sent again before: message ${before.id}.`);
+    }
+    const retry = await this.reads.retryOf(record.id);
+    if (retry) {
+      const how = retry.message_id
+        ? `has a message to them: ${retry.message_id}`
+        : 'has them waiting';
+      throw conflict(`A retry of its campaign, “${retry.campaign_name}”, ${how}.`);
     }
     const [content] = await this.reads.contents([record.id]);
     const { biz_opaque_callback_data: _, ...payload } = content?.payload ?? {};

@@ -3459,6 +3459,11 @@ export interface components {
             message_id: string;
             /** @enum {string} */
             mode: "live" | "test";
+            /**
+             * Format: date-time
+             * @description When a message that waits for another try is tried next; null for all others.
+             */
+            next_attempt_at: string | null;
             /** @description The platform's id of the message; null until it has accepted it. */
             platform_message_id: string | null;
             /** @description What is sent to the platform; null once it is no longer stored. */
@@ -3492,6 +3497,11 @@ export interface components {
             resent_as_status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "scheduled" | "sending" | "sent" | "unconfirmed" | null;
             /** @description The message that this one was sent again for, or null. */
             resent_from: string | null;
+            /**
+             * @description Of one that failed or is unconfirmed: the retry of its campaign that has reached the recipient, or has them waiting;
+             *     null where there is none. Such a message is not sent again.
+             */
+            retried_in: components["schemas"]["MessageRetry"] | null;
             /**
              * Format: date-time
              * @description When it is to be sent, if you said so; null: at once.
@@ -4416,6 +4426,17 @@ export interface components {
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: false;
+        };
+        MessageRetry: {
+            campaign_id: string;
+            campaign_name: string;
+            /** @description Null while the recipient waits in it. */
+            message_id: string | null;
+            /**
+             * @description What the recipient is in it.
+             * @enum {string}
+             */
+            status: "cancelled" | "delivered" | "failed" | "pending" | "read" | "released" | "sending" | "sent" | "skipped" | "unconfirmed";
         };
         /** @description WhatsApp did not accept the message. */
         MessageSendFailedError: {

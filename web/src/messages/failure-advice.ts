@@ -2,14 +2,15 @@ import { hopelessCodes } from '../../../libs/whatsapp/error-texts.ts';
 import type { MessageDetails } from '../api/types.ts';
 import { knownTextOf } from '../parts/failure-meanings.ts';
 
-type Failed = Pick<MessageDetails, 'error' | 'resent_as' | 'status'>;
+type Failed = Pick<MessageDetails, 'error' | 'resent_as' | 'retried_in' | 'status'>;
 
 /** Whether the message can be sent again as a new one: no template and no other message took its place. */
-export function maySendAgain({ error, resent_as: resentAs, status }: Failed): boolean {
+export function maySendAgain({ error, status, ...again }: Failed): boolean {
   return (
     ['failed', 'unconfirmed'].includes(status) &&
     error?.fallback_message_id === undefined &&
-    resentAs === null
+    again.resent_as === null &&
+    again.retried_in === null
   );
 }
 

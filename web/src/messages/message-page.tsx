@@ -14,6 +14,7 @@ import { Fact } from '../parts/facts.tsx';
 import { MessageType } from '../parts/message-type.tsx';
 import { part } from '../parts/missing-part.ts';
 import { Moment } from '../parts/moment.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { QueryState } from '../parts/query-state.tsx';
 import { ShortId, shortId } from '../parts/short-id.tsx';
@@ -106,6 +107,7 @@ export function MessagePage() {
         }
       />
       <StaleNotice query={message} />
+      {data.retried_in && <RetriedNotice retry={data.retried_in} />}
       <div className={data.platform_payload ? 'columns message-columns' : 'columns'}>
         <div className="stack">
           <TimelineCard message={data} deliveries={reported} hasMore={deliveries.hasNextPage} />
@@ -128,6 +130,35 @@ export function MessagePage() {
         </div>
       </div>
     </>
+  );
+}
+
+/** Why it is not offered to send it again. */
+function RetriedNotice({
+  retry: { campaign_id: campaignId, campaign_name: name, message_id: messageId, status },
+}: {
+  readonly retry: NonNullable<MessageDetails['retried_in']>;
+}) {
+  const campaign = (
+    <Link to="/campaigns/$campaignId" params={{ campaignId }}>
+      {name}
+    </Link>
+  );
+  return (
+    <Notice tone="amber" role="status">
+      {messageId ? (
+        <>
+          A retry of the campaign, {campaign}, has{' '}
+          <Link to="/messages/$messageId" params={{ messageId }}>
+            a message to this recipient
+          </Link>
+          : {plainWords(status).toLowerCase()}.
+        </>
+      ) : (
+        <>This recipient waits in a retry of the campaign, {campaign}.</>
+      )}{' '}
+      Sending this one again would reach them twice.
+    </Notice>
   );
 }
 

@@ -28,7 +28,7 @@ const futureLook: Look = { tone: 'gray', icon: IconCalendarTime };
 /** The message from its acceptance on: each try, what WhatsApp said, what webhooks got, what the user answered. */
 export function TimelineCard({ message, deliveries, hasMore }: TimelineCardProps) {
   useZone();
-  const { timeline, attempts, send_at: sendAt, message_id: id } = message;
+  const { timeline, attempts, send_at: sendAt, next_attempt_at: nextTry, message_id: id } = message;
   const end = endWords(timeline);
   const lines = timelineLines({ timeline, attempts, deliveries });
   // What went wrong stands at the last step that can say so.
@@ -51,6 +51,11 @@ export function TimelineCard({ message, deliveries, hasMore }: TimelineCardProps
         {message.status === 'scheduled' && sendAt && (
           <Line look={futureLook} title="To be sent" at={null}>
             at {dateAndTime(sendAt)} ({timeUntil(sendAt)})
+          </Line>
+        )}
+        {nextTry && (
+          <Line look={futureLook} title="Next try" at={null}>
+            at {dateAndTime(nextTry)} ({timeUntil(nextTry)})
           </Line>
         )}
       </ol>

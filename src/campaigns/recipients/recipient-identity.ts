@@ -1,6 +1,4 @@
-import { namesOf } from '../contacts/names-of-person.js';
-import { unindexed } from '../database/statements/statement.js';
-import { messageJoin, recipientStatus } from './campaign.js';
+import { namesOf } from '../../contacts/names-of-person.js';
 
 /**
  * Who a recipient is, as SQL. A row of `campaign_recipients` is stored under the name that its caller gave: its number,
@@ -53,20 +51,3 @@ export const familySql = (campaigns: string) => `
     union all
     select f.of_id, c.id from family f join campaigns c on c.retry_of = f.id
   )`;
-
-const isReleased = `${unindexed('r.status')} = 'released'`;
-
-/**
- * Whether a person has got a message of the campaign `campaignId`, or may still get one that is under way. What failed or
- * was cancelled reached nobody; in the same campaign it counts all the same, and a retry is for it.
- */
-export const isReached = (of: { campaignId: string; names: string; isSame: string }) => `
-  exists (
-    select from campaigns c cross join lateral (${recipientsNamed({
-      columns: 'r.status, r.message_id, r.result',
-      campaignId: 'c.id',
-      names: of.names,
-      condition: isReleased,
-    })}) r ${messageJoin}
-    where c.id = ${of.campaignId}
-      and (${of.isSame} or ${recipientStatus} not in ('failed', 'cancelled')))`;
