@@ -18,7 +18,7 @@ import {
   type CampaignsDto,
   type DashboardCampaignDto,
   DashboardCampaignListDto,
-  RecipientListDto,
+  DashboardRecipientListDto,
 } from './campaigns.dto.js';
 import { CampaignsService } from './campaigns.service.js';
 
@@ -75,7 +75,7 @@ export class AccountCampaignsController {
   listAccountCampaignRecipients(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
-    @Query() filter: RecipientListDto,
+    @Query() filter: DashboardRecipientListDto,
     @Req() request: Request,
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<CampaignRecipientsDto | Readable> {

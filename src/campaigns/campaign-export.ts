@@ -5,7 +5,7 @@ import type { RecipientPage } from './campaign-recipients.service.js';
 import type {
   CampaignRecipientsDto,
   CampaignRecipientViewDto,
-  RecipientListDto,
+  DashboardRecipientListDto,
 } from './campaigns.dto.js';
 
 const columns: readonly Column<CampaignRecipientViewDto>[] = [
@@ -26,18 +26,18 @@ const columns: readonly Column<CampaignRecipientViewDto>[] = [
 /** Answers with a page of a campaign's recipients, or with all of them as a file where `Accept` asks for one. */
 export function answerRecipients(
   list: (filter: RecipientPage) => Promise<CampaignRecipientsDto>,
-  filter: RecipientListDto,
+  filter: DashboardRecipientListDto,
   request: Request,
   reply: Reply,
 ): Promise<CampaignRecipientsDto | Readable> {
   const type = exportTypeOf(request);
   if (!type) return list(filter);
-  const { status, code } = filter;
+  const { status, code, q } = filter;
   const file = {
     name: exportName('recipients', [status, code === undefined ? undefined : String(code)]),
     columns,
     readPage: async (limit: number, cursor = filter.cursor) => {
-      const { recipients: rows, next_cursor } = await list({ status, code, limit, cursor });
+      const { recipients: rows, next_cursor } = await list({ status, code, q, limit, cursor });
       return { rows, next_cursor };
     },
   };

@@ -1,3 +1,4 @@
+import { endsSo } from '../contacts/forms/number-forms.js';
 import { as } from '../database/statements/sql-types.js';
 import { statement } from '../database/statements/statement.js';
 import type { MessageFailure } from '../messages/message.js';
@@ -56,7 +57,18 @@ export const listCampaigns = statement({
 
 export const listCampaignRecipients = statement({
   name: 'list-campaign-recipients',
-  params: { id: 'uuid', after: 'int4', status: 'text?', code: 'int4?', limit: 'int8' },
+  params: {
+    id: 'uuid',
+    after: 'int4',
+    status: 'text?',
+    code: 'int4?',
+    limit: 'int8',
+    /** Null: what recipients are called does not matter. */
+    referenceStart: 'text?',
+    phones: 'text[]?',
+    ends: 'text[]?',
+    userIds: 'text[]?',
+  },
   columns: {
     position: 'int4',
     to: 'text?',
@@ -84,7 +96,24 @@ export const listCampaignRecipients = statement({
   where r.campaign_id = :id and r.position > :after and (:status::text is null or ${recipientStatus} = :status)
     and (:code::int is null or
       coalesce(r.result->'error', case when m.status = 'failed' then m.error end)->'platformCode' = to_jsonb(:code::int))
+    and (:referenceStart::text is null or starts_with(coalesce(r.reference, c.reference), :referenceStart)
+      or r.recipient = any (:phones::text[]) or r.to_user_id = any (:userIds::text[])
+      or ${endsSo('r.recipient', ':ends')})
   order by r.position limit :limit`,
+});
+
+/** Whose message a draft can show before its start. */
+export const listFirstRecipients = statement({
+  name: 'list-first-campaign-recipients',
+  params: { id: 'uuid' },
+  columns: {
+    to: 'text?',
+    to_user_id: 'text?',
+    variables: as<Record<string, unknown>>('json'),
+  },
+  text: `
+  select r.recipient as "to", r.to_user_id, coalesce(r.variables, '{}') as variables
+  from campaign_recipients r where r.campaign_id = :id order by r.position limit 10`,
 });
 
 export const findNameOfKey = statement({
@@ -94,14 +123,20 @@ export const findNameOfKey = statement({
   text: 'select name from api_keys where id = :id',
 });
 
-/** The entry of a pause is written in its transaction. @param :firstId bounds the search; the times decide. */
-export const findPauser = statement({
-  name: 'find-pauser-of-campaign',
-  params: { id: 'uuid', accountId: 'uuid', pausedAt: 'timestamptz', firstId: 'uuid' },
+/** The entry of a pause or a cancel is written in its transaction. @param :firstId bounds the search; the times decide. */
+export const findStopper = statement({
+  name: 'find-stopper-of-campaign',
+  params: {
+    id: 'uuid',
+    accountId: 'uuid',
+    action: 'text',
+    stoppedAt: 'timestamptz',
+    firstId: 'uuid',
+  },
   columns: { actor: 'text' },
   text: `
   select actor from audit_log where account_id = :accountId and id >= :firstId and subject_id = :id
-    and action = 'campaign.paused' and at >= :pausedAt
+    and action = :action and at >= :stoppedAt
   order by id desc limit 1`,
 });
 

@@ -11,6 +11,7 @@ import type {
   CampaignCountsDto,
   CampaignDto,
   CampaignRecipientViewDto,
+  CampaignStopperDto,
   DashboardCampaignDto,
 } from './campaigns.dto.js';
 import { type RecipientStatus, recipientStatuses } from './recipients/recipient-status.js';
@@ -22,9 +23,20 @@ export type CampaignScope = Pick<Caller, 'accountId' | 'apiKeyId'>;
 export interface RecipientFilter {
   readonly status?: RecipientStatus | undefined;
   readonly code?: number | undefined;
+  /** What recipients may be called; absent: anything. */
+  readonly match?: RecipientMatch | undefined;
   /** Recipients after this position. */
   readonly after: number;
   readonly limit: number;
+}
+
+/** The names that a text can mean: one of these, or a reference that begins so. */
+export interface RecipientMatch {
+  readonly referenceStart: string;
+  readonly phones: readonly string[];
+  /** Of numbers. */
+  readonly ends: readonly string[];
+  readonly userIds: readonly string[];
 }
 
 /** A recipient and their place in the campaign. */
@@ -65,12 +77,13 @@ export class CampaignReads {
   /** A campaign as people see it: with its key's name, and with its failures by WhatsApp's code or Parley's reason. */
   async withDetails(campaign: CampaignDto): Promise<DashboardCampaignDto> {
     const { id, retry_of: retriedId } = campaign;
-    const [key, failures, retried, user, waiting] = await Promise.all([
+    const [key, failures, retried, stopper, waiting, first] = await Promise.all([
       sql.findNameOfKey.row(this.dataSource, { id: campaign.api_key_id }),
       sql.countCampaignFailures.rows(this.dataSource, { campaignId: id }),
       retriedId && sql.findRetried.row(this.dataSource, { id, retriedId }),
-      this.pauser(campaign),
+      this.stopper(campaign),
       campaign.counts.released > 0 ? sql.findCampaignWait.row(this.dataSource, { id }) : null,
+      campaign.status === 'draft' ? sql.listFirstRecipients.rows(this.dataSource, { id }) : [],
     ]);
     return Object.assign(campaign, {
       api_key_name: key?.name ?? null,
@@ -78,20 +91,33 @@ export class CampaignReads {
       failed_after_sent: failures[0]?.taken ?? 0,
       waiting,
       retried: retried || null,
-      paused_by: pauserOf(campaign, user, key),
+      first_recipients: first,
+      paused_by: isPausedByHand(campaign) ? stopperOf(stopper, key) : null,
+      cancelled_by: campaign.status === 'cancelled' ? stopperOf(stopper, key) : null,
     });
   }
 
-  /** The person who paused it by hand. */
-  private async pauser(campaign: CampaignDto) {
-    const { id, account_id: accountId, paused_at: pausedAt } = campaign;
-    if (!isPausedByHand(campaign) || !pausedAt) return null;
-    const firstId = idAround(pausedAt, -1);
-    return sql.findPauser.row(this.dataSource, { id, accountId, pausedAt, firstId });
+  /** The person who has paused it by hand, or cancelled it. */
+  private async stopper(campaign: CampaignDto) {
+    const { id, account_id: accountId, status } = campaign;
+    const isPaused = isPausedByHand(campaign);
+    const stoppedAt = isPaused ? campaign.paused_at : campaign.ended_at;
+    if (!stoppedAt || !(isPaused || status === 'cancelled')) return null;
+    return sql.findStopper.row(this.dataSource, {
+      id,
+      accountId,
+      action: `campaign.${status}`,
+      stoppedAt,
+      firstId: idAround(stoppedAt, -1),
+    });
   }
 
-  async recipients(id: string, filter: RecipientFilter): Promise<ListedRecipient[]> {
-    const rows = await sql.listCampaignRecipients.rows(this.dataSource, { ...filter, id });
+  async recipients(id: string, { match, ...filter }: RecipientFilter): Promise<ListedRecipient[]> {
+    const rows = await sql.listCampaignRecipients.rows(this.dataSource, {
+      ...filter,
+      ...match,
+      id,
+    });
     return rows.map(({ position, failure, reason, ...row }) => ({
       position,
       view: {
@@ -106,13 +132,11 @@ export class CampaignReads {
 const isPausedByHand = ({ status, reason }: CampaignDto) =>
   status === 'paused' && reason === 'operator';
 
-/** Programs leave no entry in the audit log, and only those with the key of the campaign may pause it. */
-function pauserOf(
-  campaign: CampaignDto,
+/** Programs leave no entry in the audit log, and only those with the key of the campaign may stop it. */
+function stopperOf(
   user: { readonly actor: string } | null,
   key: { readonly name: string } | null,
-): DashboardCampaignDto['paused_by'] {
-  if (!isPausedByHand(campaign)) return null;
+): CampaignStopperDto | null {
   if (user) return { kind: 'user', name: user.actor };
   return key && { kind: 'api_key', name: key.name };
 }

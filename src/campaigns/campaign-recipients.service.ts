@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../access/principal.js';
+import { ContactSearch } from '../contacts/search/contact-search.js';
+import { readSearch } from '../contacts/search/search-query.js';
 import { lines, plainArray, textArray } from '../database/array-literals.js';
 import { AppError, validationError } from '../errors/app-error.js';
 import { findItemFaults } from '../http/validation/compiled-rules.js';
 import { TemplateMessages } from '../templates/sends/template-messages.service.js';
-import { CampaignReads, type CampaignScope } from './campaign-reads.js';
+import { CampaignReads, type CampaignScope, type RecipientMatch } from './campaign-reads.js';
 import * as sql from './campaign-recipients.statements.js';
 import { CampaignFiles, fillFor } from './campaign-template.js';
 import {
@@ -13,16 +15,22 @@ import {
   type CampaignDto,
   CampaignRecipientDto,
   type CampaignRecipientsDto,
+  type DashboardRecipientListDto,
   type InvalidRecipientDto,
   type NewRecipientsDto,
-  type RecipientListDto,
 } from './campaigns.dto.js';
 import { CampaignsService, stateError } from './campaigns.service.js';
 
 const recipientsMax = 100_000;
 
+/** A name that more contacts have says too little. */
+const contactsMax = 100;
+
 /** A page of the recipients that are asked for. */
-export type RecipientPage = Pick<RecipientListDto, 'status' | 'code' | 'limit' | 'cursor'>;
+export type RecipientPage = Pick<
+  DashboardRecipientListDto,
+  'status' | 'code' | 'q' | 'limit' | 'cursor'
+>;
 
 /** Recipients that have been looked at, and may be added. */
 export interface CheckedRecipients {
@@ -41,6 +49,7 @@ export class CampaignRecipients {
     private readonly reads: CampaignReads,
     private readonly templates: TemplateMessages,
     private readonly files: CampaignFiles,
+    private readonly contacts: ContactSearch,
   ) {}
 
   /**
@@ -103,6 +112,7 @@ export class CampaignRecipients {
     const rows = await this.reads.recipients(campaign.id, {
       status: filter.status,
       code: filter.code,
+      match: filter.q === undefined ? undefined : await this.read(filter.q, campaign),
       after: Number(filter.cursor ?? 0),
       limit: filter.limit + 1,
     });
@@ -111,6 +121,19 @@ export class CampaignRecipients {
     return {
       recipients: page.map(({ view }) => view),
       next_cursor: last ? String(last.position) : null,
+    };
+  }
+
+  /** Whom a text can mean, by the contacts of the campaign's account too. */
+  private async read(typed: string, campaign: CampaignDto): Promise<RecipientMatch> {
+    const query = readSearch(typed);
+    const found = await this.contacts.find(query, [campaign.account_id], contactsMax);
+    const contacts = found.filter(({ mode }) => mode === campaign.mode);
+    return {
+      referenceStart: query.text,
+      phones: [...query.phones, ...contacts.flatMap(({ phones }) => phones)],
+      ends: query.phoneEnds,
+      userIds: [query.userId, ...contacts.map(({ userId }) => userId)].filter((id) => id !== null),
     };
   }
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { ContactsModule } from '../contacts/contacts.module.js';
 import { RepeatedRequests } from '../idempotency/repeated-requests.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { TemplatesModule } from '../templates/templates.api.module.js';
@@ -16,7 +17,14 @@ import { CampaignDrafts } from './drafts/campaign-drafts.service.js';
 
 /** The API's side of campaigns: made, filled, steered, read. */
 @Module({
-  imports: [ApiKeysModule, AuditModule, MessagesModule, TemplatesModule, UploadsModule],
+  imports: [
+    ApiKeysModule,
+    AuditModule,
+    ContactsModule,
+    MessagesModule,
+    TemplatesModule,
+    UploadsModule,
+  ],
   controllers: [AccountCampaignsController, CampaignDraftsController, CampaignsController],
   providers: [
     CampaignDrafts,

@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, Matches } from 'class-validator';
+import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { IsMode, type Mode } from '../access/mode.js';
 import { ItemsHaveOwnAnswers, MayBeAbsent } from '../http/validation/body.pipe.js';
 import { IsLimit, PageDto, ToInteger } from '../http/validation/page.dto.js';
@@ -163,6 +163,15 @@ export class RecipientListDto {
   code?: number;
 }
 
+/** The same for people. */
+export class DashboardRecipientListDto extends RecipientListDto {
+  /** A text as people type it: a number in any notation or its last four digits, a contact's name, the beginning of a reference. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  q?: string;
+}
+
 /** How many recipients are in which state. The sum of the others is `total`. */
 export class CampaignCountsDto {
   total: number;
@@ -225,8 +234,8 @@ export class RetriedCampaignDto {
   failed_by_code: Record<string, number> | null;
 }
 
-/** Who has paused a campaign: a person, or a program with the API key of the campaign. */
-export class CampaignPauserDto {
+/** Who has paused or cancelled a campaign: a person, or a program with the API key of the campaign. */
+export class CampaignStopperDto {
   kind: 'user' | 'api_key';
   /** The user's email address at that time, or the name of the key. */
   name: string;
@@ -238,6 +247,14 @@ export class CampaignWaitDto {
   code: string | null;
   /** When they are tried again. */
   next_at: Date | null;
+}
+
+/** One of the first recipients of a draft. */
+export class FirstRecipientDto {
+  to: string | null;
+  to_user_id: string | null;
+  /** The values of the template's variables, as they were added. */
+  variables: Record<string, unknown>;
 }
 
 /** A campaign as the dashboard shows it. */
@@ -253,7 +270,11 @@ export class DashboardCampaignDto extends CampaignDto {
   /** What it was made from, where it is a retry; null otherwise. */
   retried: RetriedCampaignDto | null;
   /** Who has paused it by hand; null where that is not known, and while it is not paused by hand. */
-  paused_by: CampaignPauserDto | null;
+  paused_by: CampaignStopperDto | null;
+  /** The first recipients of a draft, at most ten: so their messages can be looked at before the start. */
+  first_recipients: FirstRecipientDto[];
+  /** Who has cancelled it; null where that is not known, and while it is not cancelled. */
+  cancelled_by: CampaignStopperDto | null;
 }
 
 /** A campaign that tries recipients of another one again. */

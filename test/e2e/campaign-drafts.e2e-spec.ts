@@ -91,6 +91,43 @@ describe('a campaign that a person makes for a key', () => {
     await stack.rules.clear();
   });
 
+  it('finds a recipient as people write them, and shows the first of a draft', async () => {
+    const [first, second] = ['+14155550187', '+4917612345678'];
+    const id = await created();
+    const user = 'US.1234567890';
+    await add(id, [
+      { to: first, variables, reference: 'order-1042' },
+      { to: second, variables: { ...variables, what: 'coffee' } },
+      { to_user_id: user, variables },
+    ]);
+    await stack.sql(
+      `insert into contacts (id, account_id, mode, phone, name) values (uuidv7(), $1, 'live', $2, 'Zoë Ångström')`,
+      [installation.accountId, second],
+    );
+    const found = async (q: string, more = '') => {
+      const query = `q=${encodeURIComponent(q)}${more}`;
+      const page = await operator.get('GET', `/campaigns/${id}/recipients?${query}`);
+      return page.recipients.map((each: any) => each.to ?? each.to_user_id);
+    };
+    for (const q of ['(415) 555-0187', first, '0187', 'order-1', '415 555 0187']) {
+      expect([q, await found(q)]).toEqual([q, [first]]);
+    }
+    expect(await found('0176 12345678')).toEqual([second]);
+    expect(await found(user)).toEqual([user]);
+    expect(await found('1042')).toEqual([]);
+    expect(await found('0187', '&status=failed')).toEqual([]);
+    expect(await found('0187', '&status=pending')).toEqual([first]);
+    expect(await found('angst')).toEqual([second]);
+    const { first_recipients: shown } = await operator.get('GET', `/campaigns/${id}`);
+    expect(shown).toEqual([
+      { to: first, to_user_id: null, variables },
+      { to: second, to_user_id: null, variables: { ...variables, what: 'coffee' } },
+      { to: null, to_user_id: user, variables },
+    ]);
+    await operator.get('POST', `/campaigns/${id}/cancel`);
+    expect((await operator.get('GET', `/campaigns/${id}`)).first_recipients).toEqual([]);
+  });
+
   it('is filled, estimated, started and sent like one of a program', async () => {
     const id = await created();
     const to = newRecipient();

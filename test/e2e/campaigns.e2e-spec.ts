@@ -302,6 +302,17 @@ describe('a campaign', () => {
       expect(await pauser()).toEqual({ kind: 'api_key', name });
       await steer(id, 'cancel');
       expect(await pauser()).toBeNull();
+      expect(await operator.get('GET', `/campaigns/${id}`)).toMatchObject({
+        cancelled_by: { kind: 'api_key', name },
+      });
+      const other = await running(60, { per_second: 1 });
+      expect(await operator.get('GET', `/campaigns/${other}`)).toMatchObject({
+        cancelled_by: null,
+      });
+      await operator.get('POST', `/campaigns/${other}/cancel`);
+      expect(await operator.get('GET', `/campaigns/${other}`)).toMatchObject({
+        cancelled_by: person,
+      });
     });
 
     it('pauses, two seconds of its pace ahead at most, and goes on', async () => {

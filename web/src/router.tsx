@@ -122,7 +122,7 @@ const campaigns = createRoute({
 
 const campaign = createRoute({
   ...at('/campaigns/$campaignId'),
-  validateSearch: texts('status', 'code'),
+  validateSearch: texts('status', 'code', 'q'),
   component: page(() => import('./campaigns/campaign-page.tsx'), 'CampaignPage'),
 });
 

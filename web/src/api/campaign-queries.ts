@@ -49,7 +49,7 @@ export const estimateQuery = (id: string) =>
   });
 
 /** The filters of the recipients. */
-export type RecipientFilter = FilterOf<'/campaigns/{id}/recipients', 'status' | 'code'>;
+export type RecipientFilter = FilterOf<'/campaigns/{id}/recipients', 'status' | 'code' | 'q'>;
 
 export const recipientsQuery = (
   campaign: Pick<Campaign, 'id' | 'status' | 'counts'>,

@@ -2868,12 +2868,6 @@ export interface components {
             /** @constant */
             success: false;
         };
-        CampaignPauser: {
-            /** @enum {string} */
-            kind: "api_key" | "user";
-            /** @description The user's email address at that time, or the name of the key. */
-            name: string;
-        };
         CampaignRecipientView: {
             /** Format: date-time */
             delivered_at: string | null;
@@ -2969,6 +2963,12 @@ export interface components {
             meta: components["schemas"]["Meta"];
             /** @constant */
             success: false;
+        };
+        CampaignStopper: {
+            /** @enum {string} */
+            kind: "api_key" | "user";
+            /** @description The user's email address at that time, or the name of the key. */
+            name: string;
         };
         CampaignWait: {
             /** @description WhatsApp's code, or Parley's reason; null where WhatsApp gave none. */
@@ -3198,6 +3198,8 @@ export interface components {
             api_key_id: string;
             /** @description Null when the key is deleted. */
             api_key_name: string | null;
+            /** @description Who has cancelled it; null where that is not known, and while it is not cancelled. */
+            cancelled_by: components["schemas"]["CampaignStopper"] | null;
             counts: components["schemas"]["CampaignCounts"];
             /** Format: date-time */
             created_at: string;
@@ -3214,6 +3216,8 @@ export interface components {
             failures_by_code: {
                 [key: string]: number;
             };
+            /** @description The first recipients of a draft, at most ten: so their messages can be looked at before the start. */
+            first_recipients: components["schemas"]["FirstRecipient"][];
             /** @description UUID. */
             id: string;
             language: string;
@@ -3226,7 +3230,7 @@ export interface components {
             /** Format: date-time */
             paused_at: string | null;
             /** @description Who has paused it by hand; null where that is not known, and while it is not paused by hand. */
-            paused_by: components["schemas"]["CampaignPauser"] | null;
+            paused_by: components["schemas"]["CampaignStopper"] | null;
             per_second: number | null;
             /** @description Recipients a second at present; null while it does not run. */
             rate: number | null;
@@ -3983,6 +3987,14 @@ export interface components {
              */
             since: string;
             url: string;
+        };
+        FirstRecipient: {
+            to: string | null;
+            to_user_id: string | null;
+            /** @description The values of the template's variables, as they were added. */
+            variables: {
+                [key: string]: unknown;
+            };
         };
         /** @description You are not allowed to do this. */
         ForbiddenError: {
@@ -8288,6 +8300,8 @@ export interface operations {
     listAccountCampaignRecipients: {
         parameters: {
             query?: {
+                /** @description A text as people type it: a number in any notation or its last four digits, a contact's name, the beginning of a reference. */
+                q?: string;
                 /** @description 1 to 100; default 20. */
                 limit?: number;
                 /** @description `next_cursor` of the page before. */

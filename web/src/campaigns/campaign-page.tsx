@@ -18,7 +18,7 @@ import { ModeBadge } from '../parts/status-badge.tsx';
 import { LeftNotice } from './again/left-notice.tsx';
 import { CampaignActions } from './campaign-actions.tsx';
 import { CampaignBadge } from './campaign-badges.tsx';
-import { adviceOf, pausedWords } from './campaign-words.ts';
+import { adviceOf, pausedWords, stopperWords } from './campaign-words.ts';
 import { CodesCard } from './codes-card.tsx';
 import { ProgressCard } from './progress-card.tsx';
 import { RecipientsCard } from './recipients-card.tsx';
@@ -169,6 +169,7 @@ function DetailsCard({ campaign }: { campaign: CampaignDetails }) {
         {campaign.ended_at && (
           <Fact name={campaign.status === 'cancelled' ? 'Cancelled' : 'Completed'}>
             <Moment at={campaign.ended_at} />
+            {campaign.cancelled_by && ` by ${stopperWords(campaign.cancelled_by)}`}
           </Fact>
         )}
       </dl>

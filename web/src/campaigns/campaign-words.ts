@@ -43,11 +43,14 @@ export const isPassing = ({ reason }: Pick<Campaign, 'reason'>) =>
 export const adviceOf = (reason: PauseReason): string =>
   reason === 'operator' ? 'It goes on when you resume it.' : pauseAdvice[reason];
 
+/** Who has paused or cancelled a campaign. */
+export const stopperWords = ({ kind, name }: NonNullable<CampaignDetails['paused_by']>): string =>
+  kind === 'user' ? name : `a program with the key “${name}”`;
+
 /** What the notice of a pause begins with: `Paused by ada@example.org`. */
 export function pausedWords(reason: PauseReason, by: CampaignDetails['paused_by']): string {
   if (reason === 'operator') {
-    if (by === null) return 'Paused by hand';
-    return `Paused by ${by.kind === 'user' ? by.name : `a program with the key “${by.name}”`}`;
+    return by === null ? 'Paused by hand' : `Paused by ${stopperWords(by)}`;
   }
   return `Paused: ${pauseWords[reason].charAt(0).toLowerCase()}${pauseWords[reason].slice(1)}`;
 }
@@ -55,7 +58,8 @@ export function pausedWords(reason: PauseReason, by: CampaignDetails['paused_by'
 /** What happens to recipients that were left out. */
 const skipWords: Readonly<Record<string, string>> = {
   opted_out: 'They have opted out',
-  held_131049: 'WhatsApp has held back a message to them in the last 24 hours',
+  held_131049:
+    'WhatsApp had held back a message to them less than a day before. Send to them a day later, with a new campaign',
   duplicate: 'The same person is in the campaign under another number or id',
   invalid_variables: 'Their variables no longer fit the template',
   media_expired: 'A file of theirs is no longer there',

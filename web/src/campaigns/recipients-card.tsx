@@ -7,8 +7,10 @@ import { useReread } from '../api/reread.ts';
 import type { Campaign, CampaignRecipient } from '../api/types.ts';
 import { CodeFilter } from '../lists/code-filter.tsx';
 import { ExportMenu } from '../lists/export-menu.tsx';
+import { fewDigits } from '../lists/few-digits.ts';
 import { ListFoot } from '../lists/list-foot.tsx';
 import { NoMatch } from '../lists/no-match.tsx';
+import { SearchField } from '../lists/search-field.tsx';
 import { Table } from '../lists/table.tsx';
 import { unreadOf } from '../lists/unread-filters.ts';
 import { UnreadLine } from '../lists/unread-line.tsx';
@@ -35,6 +37,7 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
   const filter: RecipientFilter = {
     ...(status && { status }),
     ...(code && { code: Number(code) }),
+    ...(search.q && { q: search.q }),
   };
   const recipients = useInfiniteQuery(recipientsQuery(campaign, filter));
   const reread = useReread();
@@ -48,7 +51,7 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
     ...recipientStatuses.filter((each) => counts[each] > 0 || each === status),
   ];
   const rows = recipients.data?.pages.flatMap((page) => page.recipients) ?? [];
-  const isFiltered = status !== undefined || code !== undefined;
+  const isFiltered = Object.keys(filter).length > 0;
   const change = (next: Partial<typeof search>) =>
     void navigate({ search: { ...search, ...next }, replace: true, resetScroll: false });
   return (
@@ -57,13 +60,18 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
       aside={<ExportMenu path="/campaigns/{id}/recipients" asked={() => ({ id, ...filter })} />}
     >
       <div className="filters campaign-filters">
+        <SearchField
+          label="Number, name or reference"
+          value={search.q ?? ''}
+          onSearch={(q) => change({ q: q || undefined })}
+        />
         <fieldset className="segments">
           <legend className="unseen">Recipients to show</legend>
           {choices.map((choice) => (
             <button
               key={choice ?? 'all'}
               type="button"
-              aria-pressed={choice ? status === choice : !isFiltered}
+              aria-pressed={choice ? status === choice : status === undefined && code === undefined}
               onClick={() => change({ status: choice, code: undefined })}
             >
               {choice ? `${wordOf(choice)} ${amount(counts[choice])}` : 'All'}
@@ -89,8 +97,17 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
             isFiltered ? (
               <NoMatch
                 title="No recipient matches"
-                filters={[status && wordOf(status), code && `error code ${code}`]}
-                onClear={() => change({ status: undefined, code: undefined })}
+                advice={fewDigits(search.q)}
+                searched={
+                  search.q &&
+                  'numbers in any notation and their last four digits, words of contacts’ names, beginnings of references as they are written, user ids'
+                }
+                filters={[
+                  search.q && `“${search.q}”`,
+                  status && wordOf(status),
+                  code && `error code ${code}`,
+                ]}
+                onClear={() => change({ q: undefined, status: undefined, code: undefined })}
               />
             ) : (
               {
@@ -151,7 +168,13 @@ function Row({ recipient }: { recipient: CampaignRecipient }) {
         <RecipientBadge status={recipient.status} />
         {why && (
           <div className="small recipient-why">
-            {skipWordsOf(why) ?? meaningOf(why, 'template')} <code>{why}</code>
+            {skipWordsOf(why) ?? meaningOf(why, 'template')}
+            {skipWordsOf(why) === undefined && (
+              <>
+                {' '}
+                <code>{why}</code>
+              </>
+            )}
           </div>
         )}
       </td>

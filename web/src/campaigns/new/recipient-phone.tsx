@@ -1,24 +1,44 @@
 import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Template } from '../../api/types.ts';
-import { amount } from '../../parts/numbers.ts';
+import type { CampaignDetails, Template } from '../../api/types.ts';
 import { MessageBubble } from '../../phone/message-bubble.tsx';
 import { Phone } from '../../phone/phone.tsx';
 import { shownMessage } from '../../phone/shown-message.ts';
 import { componentsOf } from '../../phone/template-parameters.ts';
 import { usePlace } from '../../session/session.tsx';
 import { type DraftLine, shownValue } from '../../templates/mapping/mapping-draft.ts';
-import type { FileReport } from './recipient-file.ts';
+
+/** A recipient whose message can be shown. */
+export interface Sample {
+  /** What the recipient is called in the list: `Line 3`. */
+  readonly place: string;
+  readonly to?: string | null | undefined;
+  readonly to_user_id?: string | null | undefined;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** Those of a draft that are first. */
+export const firstOf = ({ first_recipients: first }: CampaignDetails): Sample[] =>
+  first.map((recipient, index) => ({ ...recipient, place: `Recipient ${index + 1}` }));
 
 interface RecipientPhoneProps {
   readonly template: Template;
   readonly lines: readonly DraftLine[];
   /** Without them, the phone shows examples. */
-  readonly samples: FileReport['samples'];
+  readonly samples: readonly Sample[];
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** What fills a place for a recipient; a file that is given by anything but its link is shown as the example. */
+function valueOf(line: DraftLine, { variables }: Sample): string {
+  const value = variables[line.name] ?? line.byDefault;
+  if (typeof value === 'object' && value !== null) {
+    return 'link' in value && typeof value.link === 'string' ? value.link : shownValue(line);
+  }
+  return String(value ?? '');
+}
 
 /** The message as one of the first recipients gets it. */
 export function RecipientPhone({ template, lines, samples }: RecipientPhoneProps) {
@@ -31,7 +51,7 @@ export function RecipientPhone({ template, lines, samples }: RecipientPhoneProps
   const components = componentsOf(
     lines.map((line) => ({
       place: line.parameter,
-      value: sample ? (sample.recipient.variables[line.name] ?? line.byDefault) : shownValue(line),
+      value: sample ? valueOf(line, sample) : shownValue(line),
     })),
   );
   const message = shownMessage(
@@ -55,7 +75,7 @@ export function RecipientPhone({ template, lines, samples }: RecipientPhoneProps
             <IconChevronLeft size={16} />
           </ActionIcon>
           <span className="small" aria-live="polite">
-            Line {amount(sample.line)}: {sample.recipient.to ?? sample.recipient.to_user_id}
+            {sample.place}: {sample.to ?? sample.to_user_id}
           </span>
           <ActionIcon
             variant="default"

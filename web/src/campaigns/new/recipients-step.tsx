@@ -6,12 +6,13 @@ import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { useGuardedMutation } from '../../parts/mutation.ts';
+import { amount } from '../../parts/numbers.ts';
 import { StepButton } from '../step-button.tsx';
 import { ColumnsCard } from './columns-card.tsx';
 import { EstimateText } from './estimate-text.tsx';
 import { FileCard } from './file-card.tsx';
 import { ProblemsCard } from './problems-card.tsx';
-import { RecipientPhone } from './recipient-phone.tsx';
+import { firstOf, RecipientPhone } from './recipient-phone.tsx';
 import type { StepProps } from './steps.tsx';
 import { variablesOf } from './template-lines.ts';
 import { forgetUpload, recallUpload } from './upload-memory.ts';
@@ -77,7 +78,16 @@ export function RecipientsStep({ campaign, template, lines }: StepProps) {
             refused={upload?.problems ?? []}
           />
         )}
-        <RecipientPhone template={template} lines={lines} samples={report?.samples ?? []} />
+        <RecipientPhone
+          template={template}
+          lines={lines}
+          samples={
+            report?.samples.map(({ line, recipient }) => ({
+              ...recipient,
+              place: `Line ${amount(line)}`,
+            })) ?? firstOf(campaign)
+          }
+        />
       </div>
       <div className="draft-foot">
         <EstimateText campaign={campaign} estimate={estimate.data} />

@@ -17,7 +17,7 @@ import { usePlace } from '../../session/session.tsx';
 import { sendingWordsOf } from '../campaign-words.ts';
 import { StepButton } from '../step-button.tsx';
 import { EstimateText } from './estimate-text.tsx';
-import { RecipientPhone } from './recipient-phone.tsx';
+import { firstOf, RecipientPhone } from './recipient-phone.tsx';
 import type { StepProps } from './steps.tsx';
 import { TestSend } from './test-send.tsx';
 import { forgetUpload } from './upload-memory.ts';
@@ -66,7 +66,7 @@ export function StartStep({ campaign, template, lines }: StepProps) {
             {sendingWords(mode, session)}
           </p>
         </Card>
-        <RecipientPhone template={template} lines={lines} samples={[]} />
+        <RecipientPhone template={template} lines={lines} samples={firstOf(campaign)} />
       </div>
       <div className="draft-foot">
         <EstimateText campaign={campaign} estimate={estimate} />
