@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { get } from './client.ts';
 import { listOptions } from './lists.ts';
 import type { FilterOf } from './operations.ts';
-import type { Campaign, Mode } from './types.ts';
+import type { ApiKey, Campaign, Mode } from './types.ts';
 
 export const campaignsQuery = (
   accountId: string | null,
@@ -15,6 +15,23 @@ export const campaignsQuery = (
     () => ({ account_id: accountId, status, mode, limit: 25 }),
     10_000,
   );
+
+/** Campaigns of a key that send or are going to, at most the newest 100 of its account in each state. */
+export const activeCampaignsQuery = ({ id, account_id: accountId, mode }: ApiKey) =>
+  queryOptions({
+    queryKey: ['campaigns', accountId, 'active ones of a key', id],
+    queryFn: async () => {
+      const pages = await Promise.all(
+        (['running', 'scheduled'] as const).map((status) =>
+          get('/campaigns', { account_id: accountId, mode, status, limit: 100 }),
+        ),
+      );
+      return pages
+        .flatMap(({ campaigns }) => campaigns)
+        .filter(({ api_key_id: keyId }) => keyId === id);
+    },
+    refetchInterval: 10_000,
+  });
 
 /** From here on, counting a campaign's recipients is work for the database. */
 const large = 20_000;

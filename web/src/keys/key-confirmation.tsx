@@ -1,13 +1,15 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keyUsageQuery } from '../api/key-queries.ts';
+import { activeCampaignsQuery } from '../api/campaign-queries.ts';
+import { endpointsQuery, keyMappingsQuery, keyUsageQuery } from '../api/key-queries.ts';
 import { keySuspensionLimits } from '../api/limits/key-suspension.ts';
 import type { ApiKey } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { counted } from '../parts/numbers.ts';
 import { since } from '../parts/times.ts';
+import { campaignWords, deletedWords, eventWords, isStop } from './deed-effects.ts';
 import { type KeyDeed, useKeyDeed } from './key-changes.ts';
 import { overlaps, proposedOverlap, rotateWords } from './overlaps.ts';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -25,7 +27,7 @@ const words: Readonly<Record<KeyDeed, Words>> = {
   },
   delete: {
     verb: 'Delete',
-    text: 'Its requests get INVALID_API_KEY from now on, permanently. Its mappings and webhook are deleted; its messages stay, and you can reuse its name.',
+    text: 'Its requests get INVALID_API_KEY from now on, permanently. Its messages stay, and you can reuse its name.',
   },
   suspend: {
     verb: 'Suspend',
@@ -102,7 +104,6 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
   const needsName = deed === 'revoke' || deed === 'delete';
   const isReady =
     (!needsName || typed === apiKey.name) && (deed !== 'suspend' || reason.trim() !== '');
-  const isDestructive = deed !== 'reinstate' && deed !== 'rotate';
   const go = (seconds = overlap) =>
     action.mutate(
       {
@@ -121,7 +122,7 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
   return (
     <DialogForm
       go={deed === 'rotate' ? rotateWords('key', overlap, Date.now()) : `${verb} key`}
-      isDestructive={isDestructive}
+      isDestructive={isStop(deed)}
       isReady={isReady}
       isPending={action.isPending}
       isHeld={action.isPending}
@@ -131,6 +132,7 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
       onGo={() => go()}
     >
       <p>{text}</p>
+      {isStop(deed) && <Effects apiKey={apiKey} deed={deed} />}
       <InUse apiKey={apiKey} deed={deed} />
       {needsName && (
         <TextInput
@@ -179,6 +181,31 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
   );
 }
 
+/** What stops, waits in vain or is deleted because of it. */
+function Effects({ apiKey, deed }: { apiKey: ApiKey; deed: KeyDeed }) {
+  const campaigns = useQuery(activeCampaignsQuery(apiKey));
+  const endpoints = useQuery(endpointsQuery(apiKey.id));
+  const mappings = useQuery({ ...keyMappingsQuery(apiKey.id), enabled: deed === 'delete' });
+  if (campaigns.isLoadingError || endpoints.isLoadingError || mappings.isLoadingError) {
+    return <p role="alert">What else it changes could not be read. Look before you go on.</p>;
+  }
+  if (!campaigns.data || !endpoints.data || (deed === 'delete' && !mappings.data)) {
+    return <p className="secondary">Reading what else it changes …</p>;
+  }
+  const stopped = [campaignWords(deed, campaigns.data), eventWords(deed, endpoints.data)];
+  const deleted =
+    deed === 'delete' &&
+    deletedWords({ mappings: mappings.data?.length ?? 0, endpoints: endpoints.data.length });
+  return (
+    <>
+      {deleted && <p>{deleted}</p>}
+      {stopped.some(Boolean) && (
+        <Notice tone="amber">{stopped.map((text) => text && <div key={text}>{text}</div>)}</Notice>
+      )}
+    </>
+  );
+}
+
 /** How busy the key is; what would stop its callers says so in amber. */
 function InUse({ apiKey, deed }: { apiKey: ApiKey; deed: KeyDeed }) {
   const usage = useQuery(keyUsageQuery(apiKey.id)).data;
@@ -187,7 +214,7 @@ function InUse({ apiKey, deed }: { apiKey: ApiKey; deed: KeyDeed }) {
   const { calls_last_24h: calls, last_used_at: last } = usage;
   if (calls === 0) return <p className="secondary">It made no call in 24 hours.</p>;
   const busy = `In use: ${last ? `last call ${since(last)}, ` : ''}${counted(calls, 'call')} in 24 h.`;
-  if (deed === 'reinstate' || deed === 'rotate') return <p className="secondary">{busy}</p>;
+  if (!isStop(deed)) return <p className="secondary">{busy}</p>;
   return (
     <Notice tone="amber">
       {busy}

@@ -1,0 +1,84 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { until } from '../support/until.js';
+import { startCampaign } from './campaigns.js';
+import { DashboardBrowser, type Visit } from './dashboard-browser.js';
+
+/** What users are told before they end something, and where numbers lead: a campaign runs, and an endpoint fails. */
+describe('who ends something that is in use', () => {
+  let browser: DashboardBrowser;
+  let visit: Visit;
+  let page: Page;
+  let receiver: Server;
+  let keyId: string;
+  let endpointId: string;
+  let url: string;
+
+  beforeAll(async () => {
+    receiver = createServer((request, response) => {
+      request.resume();
+      response.writeHead(500).end();
+    });
+    await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/stock`;
+    browser = await DashboardBrowser.start();
+    visit = await browser.open();
+    ({ page } = visit);
+    await startCampaign(browser, visit, { name: 'Spring sale', count: 600, perSecond: 1 });
+    const { api_keys: keys } = await visit.get('/api-keys');
+    keyId = keys.find((each: any) => each.name === 'demo').id;
+    const { webhook } = await visit.post(`/api-keys/${keyId}/webhooks`, {
+      name: 'Warehouse',
+      url,
+      // Nobody writes: only test events wait for it.
+      events: ['message.received'],
+    });
+    endpointId = webhook.id;
+    for (let count = 0; count < 3; count += 1) {
+      await visit.post(`/api-keys/${keyId}/webhooks/${endpointId}/test`);
+    }
+    await until(async () => (await visit.get('/overview')).failing_endpoints.length === 1);
+  }, 180_000);
+
+  afterEach(() => expect(visit.faults).toEqual([]));
+
+  afterAll(async () => {
+    await browser?.stop();
+    receiver.close();
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+  it.each([
+    ['Switch off…', 'will pause'],
+    ['Suspend…', 'will pause'],
+    ['Revoke…', 'will pause for good'],
+    ['Delete…', 'will pause for good'],
+  ])('hears before “%s” which campaign stops', async (verb, stop) => {
+    await visit.go(`/keys/${keyId}`);
+    expect(await page.getByText('Spring sale').count()).toBe(0);
+    await button(verb).first().click();
+    const question = page.getByRole('dialog');
+    await question.getByText(`1 campaign runs with it and ${stop}: Spring sale.`).waitFor();
+    const isEnd = stop.endsWith('good');
+    await until(async () => {
+      const waiting = await question.getByText(/^\d+ events wait for its endpoints/).count();
+      return waiting === (isEnd ? 1 : 0);
+    });
+    expect(await visit.barriers()).toEqual([]);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  it('hears what is deleted with a key', async () => {
+    const { webhooks } = await visit.get(`/api-keys/${keyId}/webhooks`);
+    const words =
+      webhooks.length === 1 ? '1 webhook endpoint' : `${webhooks.length} webhook endpoints`;
+    await visit.go(`/keys/${keyId}`);
+    await button('Delete…').first().click();
+    const question = page.getByRole('dialog');
+    await question.getByText(`Its 1 template mapping and ${words} are deleted.`).waitFor();
+    await visit.photograph('keys-delete-in-use');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+  });
+});

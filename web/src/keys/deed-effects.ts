@@ -1,0 +1,63 @@
+import type { Campaign, Endpoint } from '../api/types.ts';
+import { placesWords } from '../lists/job-words.ts';
+import { counted, sumOf } from '../parts/numbers.ts';
+import type { KeyDeed } from './key-changes.ts';
+
+/** The actions that end a key, or stop it until somebody lets it go on. */
+export const isStop = (deed: KeyDeed) => deed !== 'reinstate' && deed !== 'rotate';
+
+/** Those that nobody can take back. */
+const isForGood = (deed: KeyDeed) => deed === 'revoke' || deed === 'delete';
+
+type Listed = Pick<Campaign, 'name' | 'status'> & {
+  readonly counts: Pick<Campaign['counts'], 'pending'>;
+};
+
+/** What becomes of the campaigns of a key; null where none would stop. A campaign that has released everybody ends as usual. */
+export function campaignWords(deed: KeyDeed, campaigns: readonly Listed[]): string | null {
+  if (!isStop(deed)) return null;
+  const namesOf = (status: Campaign['status']) =>
+    campaigns
+      .filter((one) => one.status === status && one.counts.pending > 0)
+      .map(({ name }) => name);
+  const running = namesOf('running');
+  const scheduled = namesOf('scheduled');
+  const pause = `will pause${isForGood(deed) ? ' for good' : ''}`;
+  const parts = [
+    running.length > 0 &&
+      `${counted(running.length, 'campaign')} ${running.length === 1 ? 'runs' : 'run'} with it and ${pause}: ${placesWords(running)}.`,
+    scheduled.length > 0 &&
+      `${counted(scheduled.length, 'scheduled campaign')} ${pause} when ${scheduled.length === 1 ? 'its' : 'their'} time comes: ${placesWords(scheduled)}.`,
+  ];
+  return parts.filter(Boolean).join(' ') || null;
+}
+
+/** An endpoint counts at most so many events. */
+const countedMax = 10_000;
+
+type Waiting = { readonly health: Pick<Endpoint['health'], 'waiting'> };
+
+/** What becomes of the events that wait for the endpoints of a key; null where none waits, or where they go on. */
+export function eventWords(deed: KeyDeed, endpoints: readonly Waiting[]): string | null {
+  const count = sumOf(endpoints.map(({ health }) => ({ count: health.waiting })));
+  if (!isForGood(deed) || count === 0) return null;
+  const more = endpoints.some(({ health }) => health.waiting >= countedMax) ? ' or more' : '';
+  const what = `${counted(count, 'event')}${more} ${count === 1 ? 'waits' : 'wait'}`;
+  const where = endpoints.length === 1 ? 'endpoint' : 'endpoints';
+  return `${what} for its ${where} and will not be delivered.`;
+}
+
+interface Owned {
+  readonly mappings: number;
+  readonly endpoints: number;
+}
+
+/** What is deleted with a key; null: nothing. */
+export function deletedWords({ mappings, endpoints }: Owned): string | null {
+  const parts = [
+    mappings > 0 && counted(mappings, 'template mapping'),
+    endpoints > 0 && counted(endpoints, 'webhook endpoint'),
+  ].filter((part) => part !== false);
+  if (parts.length === 0) return null;
+  return `Its ${parts.join(' and ')} ${mappings + endpoints === 1 ? 'is' : 'are'} deleted.`;
+}
