@@ -81,4 +81,15 @@ describe('who ends something that is in use', () => {
     await visit.photograph('keys-delete-in-use');
     await question.getByRole('button', { name: 'Cancel' }).click();
   });
+
+  it('hears how many events wait for an endpoint, and where it is', async () => {
+    await visit.go(`/keys/${keyId}`);
+    await button('Actions for Warehouse').click();
+    await page.getByRole('menuitem', { name: 'Delete…' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete “Warehouse”?' });
+    await question.getByText('3 events wait for it and will not be delivered.').waitFor();
+    await question.getByText(url, { exact: true }).waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+  });
 });

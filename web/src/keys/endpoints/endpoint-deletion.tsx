@@ -3,6 +3,7 @@ import { useReread } from '../../api/reread.ts';
 import type { Endpoint } from '../../api/types.ts';
 import { useGuardedMutation } from '../../parts/mutation.ts';
 import { Question } from '../../parts/question.tsx';
+import { waitingWords } from './endpoint-words.ts';
 
 interface EndpointDeletionProps {
   readonly keyId: string;
@@ -46,7 +47,8 @@ export function EndpointDeletion({
       onGo={() => deletion.mutate()}
     >
       <p>
-        It gets no more events, and what waits for it is not delivered. Its secret is gone for good.
+        It gets no more events at <span className="mono">{endpoint.url}</span>.{' '}
+        {waitingWords(endpoint)} Its secret is gone for good.
       </p>
     </Question>
   );

@@ -34,3 +34,18 @@ export function filterWords(endpoint: Endpoint): string[] {
     ...(inFlight === defaultMaxInFlight ? [] : [`At most ${inFlight} at once`]),
   ];
 }
+
+/** The API counts at most so many events that wait for an endpoint. */
+const countedMax = 10_000;
+
+/** What becomes of the events that wait for an endpoint once it is deleted. */
+export function waitingWords({ health: { waiting } }: Waiting): string {
+  if (waiting === 0) return 'No event waits for it.';
+  const more = waiting >= countedMax ? ' or more' : '';
+  const wait = waiting === 1 ? 'waits' : 'wait';
+  return `${counted(waiting, 'event')}${more} ${wait} for it and will not be delivered.`;
+}
+
+interface Waiting {
+  readonly health: Pick<Endpoint['health'], 'waiting'>;
+}
