@@ -92,4 +92,18 @@ describe('who ends something that is in use', () => {
     expect(await visit.barriers()).toEqual([]);
     await question.getByRole('button', { name: 'Cancel' }).click();
   });
+
+  it.each([
+    ['/webhooks?status=failed', 'Redeliver all…'],
+    ['/messages?status=failed&q=nobody-has-this', 'Send all again…'],
+    ['/messages?status=scheduled', 'Cancel all…'],
+  ])('is not asked about nothing: %s', async (path, verb) => {
+    await visit.go(path);
+    await page.getByText('0 matches').waitFor();
+    expect(await button(verb).isDisabled()).toBe(true);
+    expect(await button(verb).getAttribute('title')).toBe('Nothing matches the filters');
+    await visit.go(`/webhooks?endpoint=${endpointId}`);
+    await page.getByText('3 matches').waitFor();
+    expect(await button('Redeliver all…').isDisabled()).toBe(false);
+  });
 });

@@ -11,6 +11,7 @@ import {
   type DeliveryFilter,
   deliveriesAsked,
   deliveriesQuery,
+  deliveryCountQuery,
   deliveryQuery,
 } from '../api/delivery-queries.ts';
 import { keysQuery } from '../api/key-queries.ts';
@@ -93,6 +94,10 @@ export function DeliveriesPage() {
   const keyName = keyId && (keys.find(({ id }) => id === keyId)?.name ?? 'Another key');
   const messageName = messageId && `${messageId.slice(0, 8)}…`;
   const deliveries = useInfiniteQuery(deliveriesQuery(accountId, filter, time));
+  const found = useQuery({
+    ...deliveryCountQuery(accountId, filter, time),
+    enabled: narrows(filter),
+  }).data;
   const rows = deliveries.data?.pages.flatMap((page) => page.deliveries) ?? [];
   const endpoints = useQuery(endpointsOfAllKeys(accountId, mode)).data;
   const endpointOf = (sought: string | undefined) =>
@@ -108,8 +113,8 @@ export function DeliveriesPage() {
     openDelivery(delivery);
   };
   const nameOfEndpoint = (id: string) => {
-    const found = endpointOf(id);
-    return found && placeWords(found);
+    const known = endpointOf(id);
+    return known && placeWords(known);
   };
   const isWhatsappHeard = endpoints?.some(({ format }) => format === 'whatsapp') ?? false;
   const endpointName = endpoint ? calledName(endpoint) : `${endpointId?.slice(0, 8)}…`;
@@ -139,6 +144,7 @@ export function DeliveriesPage() {
                   <Suspense fallback={null}>
                     <AllMatching
                       kind="redeliver"
+                      found={found}
                       asked={() => deliveriesAsked(accountId, filter, time)}
                       narrowed={(urls) => onlyEndpoint(inQuestion, urls)}
                       warning={(urls) => (

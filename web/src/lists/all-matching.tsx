@@ -13,6 +13,8 @@ import { deliveredOf, deliveredWords, hopelessOf, leftOutWords } from './left-ou
 
 interface AllMatchingProps {
   readonly kind: Job['kind'];
+  /** How many rows the list has; undefined while nobody knows. */
+  readonly found: { readonly total: number; readonly isExact: boolean } | undefined;
   /** The parameters of the list. */
   readonly asked: () => Readonly<Record<string, unknown>>;
   /** More of the filter, where all that matches goes to one place only. */
@@ -22,7 +24,7 @@ interface AllMatchingProps {
 }
 
 /** Does something to all that matches, also to what the page does not show. */
-export function AllMatching({ kind, asked, narrowed, warning }: AllMatchingProps) {
+export function AllMatching({ kind, found, asked, narrowed, warning }: AllMatchingProps) {
   const { button, noun, effect } = jobWords[kind];
   const reread = useReread();
   const [isAsked, setIsAsked] = useState(false);
@@ -59,6 +61,7 @@ export function AllMatching({ kind, asked, narrowed, warning }: AllMatchingProps
       setIsAsked(false);
     },
   });
+  const isNothing = found?.total === 0 && found.isExact;
   const hopeless = hopelessOf(count.data);
   const skipsDelivered = kind === 'redeliver' && statusOf(filter) !== 'succeeded' && !withDelivered;
   const delivered = deliveredOf(count.data, statusOf(filter));
@@ -68,7 +71,12 @@ export function AllMatching({ kind, asked, narrowed, warning }: AllMatchingProps
     (withDelivered ? 0 : delivered);
   return (
     <>
-      <Button leftSection={<IconStack2 size={16} />} onClick={ask}>
+      <Button
+        leftSection={<IconStack2 size={16} />}
+        disabled={isNothing}
+        title={isNothing ? 'Nothing matches the filters' : undefined}
+        onClick={ask}
+      >
         {button}…
       </Button>
       <Question

@@ -90,6 +90,10 @@ export function MessagesPage() {
   const keyName = keyId && (keys.find(({ id }) => id === keyId)?.name ?? 'Another key');
   const hasAccounts = accountId === null && accounts.length > 1;
   const kindOfJob = jobOf(chosen);
+  const found = useQuery({
+    ...messageCountQuery(accountId, filter, time),
+    enabled: kindOfJob !== null,
+  }).data;
   return (
     <>
       <PageHeader
@@ -102,6 +106,7 @@ export function MessagesPage() {
                 <Suspense fallback={null}>
                   <AllMatching
                     kind={kindOfJob}
+                    found={found}
                     asked={() => messagesAsked(accountId, filter, time)}
                   />
                 </Suspense>
