@@ -13,6 +13,9 @@ import { IsIdOf, IsPhoneNumber, IsText, timeForm, timeOf } from '../http/validat
 
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'] as const;
 
+/** What lists are narrowed to; `waiting` is what has neither succeeded nor failed yet. */
+const listedStatuses = [...statuses, 'waiting'] as const;
+
 /** What is in a list as the event of a delivery. */
 const isListedEvent = (value: unknown) =>
   typeof value === 'string' &&
@@ -74,9 +77,10 @@ export class DeliveryListDto extends PageDto {
   })
   event?: string;
 
+  /** `waiting`: both `pending` and `retrying`. */
   @IsOptional()
-  @IsIn(statuses, { message: `must be one of ${statuses.join(', ')}` })
-  status?: (typeof statuses)[number];
+  @IsIn(listedStatuses, { message: `must be one of ${listedStatuses.join(', ')}` })
+  status?: (typeof listedStatuses)[number];
 
   /** Deliveries to endpoints of keys of this mode. */
   @IsOptional()

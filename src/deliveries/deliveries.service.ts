@@ -231,9 +231,10 @@ const phoneOf = ({ phone, to }: DeliveryListDto) =>
 /** Whether a list may read what it looks through. */
 export const isSearch = (filter: DeliveryListDto) => filter.q !== undefined || isWindowed(filter);
 
-/** Whether no index serves these filters. Only failed deliveries have an index of their own. */
+/** Whether no index serves these filters. Failed deliveries have an index of their own; those that wait, a table. */
 function isWindowed(filter: DeliveryListDto): boolean {
-  const status = filter.status === 'failed' ? undefined : filter.status;
+  const isIndexed = filter.status === 'failed' || filter.status === 'waiting';
+  const status = isIndexed ? undefined : filter.status;
   return [filter.event, phoneOf(filter), status, filter.mode].some(
     (sought) => sought !== undefined,
   );

@@ -66,7 +66,8 @@ const parts = {
 /** How many deliveries one page looks through for what has no index; the next page goes on from there. */
 const searchedMax = 10_000;
 
-type Status = DeliveryDto['status'] | undefined;
+/** `waiting`: whatever is on its way. */
+type Status = DeliveryDto['status'] | 'waiting' | undefined;
 
 /** What the text of a list depends on. */
 export interface DeliveriesKind {
@@ -90,6 +91,7 @@ const kindExamples: DeliveriesKind[] = [
   {},
   { status: 'succeeded' },
   { status: 'pending' },
+  { status: 'waiting' },
   { status: 'failed', accountId: '' },
 ];
 
@@ -160,9 +162,14 @@ const wantedParams = {
   mode: 'text?',
 } as const;
 
+const statusSql = ({ status }: DeliveriesKind) =>
+  status === 'waiting'
+    ? ":status::text = 'waiting'"
+    : '(:status::text is null or d.status = :status)';
+
 const wantedSql = (kind: DeliveriesKind) => `${ownersOf(kind).where} and ${placeSql}
       and (:horizon::uuid is null or d.id >= :horizon)
-      and (:status::text is null or d.status = :status)
+      and ${statusSql(kind)}
       and (:type::text is null or d.type = :type) and (:mode::text is null or d.mode = :mode)
       and (:phone::text is null or (${isAbout(numberForms)}))
       and (:users::text[] is null or d.message_id = any (:messagesOfText::uuid[])

@@ -106,4 +106,21 @@ describe('who ends something that is in use', () => {
     await page.getByText('3 matches').waitFor();
     expect(await button('Redeliver all…').isDisabled()).toBe(false);
   });
+
+  it.each(['/alerts', '/'])('comes from %s to exactly the events that wait', async (path) => {
+    await visit.go(path);
+    const list = page.getByRole('region', { name: 'Needs attention' });
+    await list.getByText('Endpoint “Warehouse” of “demo” fails').waitFor();
+    const link = list.getByRole('link', { name: '3 events wait' });
+    await link.waitFor();
+    expect(await list.getByRole('link', { name: /failed for good/ }).count()).toBe(0);
+    await link.click();
+    await page.getByText('3 matches').waitFor();
+    const { searchParams } = new URL(page.url());
+    expect(searchParams.get('endpoint')).toBe(endpointId);
+    expect(searchParams.get('status')).toBe('waiting');
+    await button('Redeliver all…').click();
+    await page.getByRole('dialog', { name: /^Redeliver 3 waiting events to http/ }).waitFor();
+    await button('Cancel').click();
+  });
 });

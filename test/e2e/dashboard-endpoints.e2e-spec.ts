@@ -109,6 +109,34 @@ describe('the endpoints of all keys', () => {
     expect(idle).toMatchObject({ health: 'healthy', finished: 0, median_ms: null, missed: 0 });
   });
 
+  it('are waited for and missed by exactly the events that the lists have', async () => {
+    const { id, path } = await add('a', 500);
+    await test(path);
+    await until(async () => (await one(id)).missed === 1);
+    await stack.sql(
+      `insert into open_events (id, event_id, endpoint_id, account_id, mode, type, body, attempts, due_at)
+       select new_id(), new_id(), $1, $2, 'live', 'webhook.test', '{}', n, now() + interval '1 hour'
+       from generate_series(0, 2) n`,
+      [id, accountId],
+    );
+    const figures = await one(id);
+    for (const scope of [`endpoint_id=${id}`, `endpoint_id=${id}&account_id=${accountId}`]) {
+      const listed = async (query: string) => {
+        const { body } = await operator.call(
+          'GET',
+          `/webhook-deliveries?${scope}&count=true&${query}`,
+        );
+        const { deliveries } = body.data;
+        expect(body.meta).toMatchObject({ total: deliveries.length, total_is_exact: true });
+        return deliveries.map(({ status }: any) => status).toSorted();
+      };
+      expect(await listed('status=waiting')).toEqual(['pending', 'retrying', 'retrying']);
+      expect(await listed('status=waiting&mode=test')).toEqual([]);
+      expect(await listed(`status=failed&from=${figures.missed_since}`)).toEqual(['failed']);
+    }
+    expect(figures).toMatchObject({ retrying: 2, waiting: 1, missed: 1 });
+  });
+
   it('tell how many events a disabled one missed, and these can be recovered', async () => {
     const { id, path, hook } = await add('stock', 200);
     await test(path);

@@ -67,8 +67,8 @@ function MatterLine({ matter }: { matter: Matter }) {
               Since <Moment at={since} />
             </span>
           )}
-          {links.map(({ name, ...link }) => (
-            <Link key={name} {...link}>
+          {links.map(({ name, id = name, ...link }) => (
+            <Link key={id} {...link}>
               {name}
             </Link>
           ))}

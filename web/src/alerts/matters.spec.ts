@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { dayMs } from '../../../libs/durations/index.ts';
-import type { Alert, ApiKey, Overview } from '../api/types.ts';
+import type { Alert, ApiKey, ListedEndpoint, Overview } from '../api/types.ts';
 import { dateAndTime } from '../parts/times.ts';
 import { mattersOf } from './matters.ts';
 
@@ -43,16 +43,42 @@ const failing: Overview['failing_endpoints'][number] = {
   reason: null,
 };
 
+const figures: ListedEndpoint = {
+  endpoint_id: 'endpoint',
+  endpoint_name: 'default',
+  api_key_id: 'key',
+  api_key_name: 'orders',
+  account_id: 'account',
+  mode: 'live',
+  url: 'https://shop.example/hooks',
+  format: 'parley',
+  health: 'failing',
+  since: at,
+  off_at: null,
+  disabled_reason: null,
+  finished: 0,
+  succeeded: 0,
+  retrying: 280,
+  waiting: 1,
+  median_ms: null,
+  last_success_at: null,
+  missed: 1,
+  missed_is_exact: true,
+  missed_since: at,
+};
+
 const off = { ...failing, failures: 0, off_at: null, disabled_at: at, reason: 'gone' };
 
 const matters = (
   overview: Partial<Parameters<typeof mattersOf>[0]['overview']>,
   keys: readonly Partial<ApiKey>[] = [],
   isOperator = true,
+  endpoints: readonly ListedEndpoint[] = [],
 ) =>
   mattersOf({
     overview: { alerts: [], failing_endpoints: [], broken_mappings: [], queue, ...overview },
     keys: keys as ApiKey[],
+    endpoints,
     isOperator,
   });
 
@@ -109,19 +135,32 @@ describe('what needs attention', () => {
   });
 
   it('lists an endpoint that fails, with the way to what waits, what failed, and its key', () => {
-    expect(matters({ failing_endpoints: [failing] })).toMatchObject([
+    const key = { to: '/keys/$keyId', params: { keyId: 'key' } };
+    const waits = {
+      name: '281 events wait',
+      to: '/webhooks',
+      search: { endpoint: 'endpoint', status: 'waiting' },
+    };
+    const failed = {
+      name: '1 event failed for good',
+      to: '/webhooks',
+      search: { endpoint: 'endpoint', status: 'failed', from: at },
+    };
+    expect(matters({ failing_endpoints: [failing] }, [], true, [figures])).toMatchObject([
       {
         title: 'Webhook of “orders” fails',
         text: expect.stringMatching(/^7 failed attempts, .+ it is switched off on 2\d Nov/),
         since: at,
-        links: [
-          { to: '/webhooks', search: { endpoint: 'endpoint', status: 'retrying' } },
-          { to: '/webhooks', search: { endpoint: 'endpoint', status: 'failed' } },
-          { to: '/keys/$keyId', params: { keyId: 'key' } },
-        ],
+        links: [waits, failed, key],
         alert: null,
       },
     ]);
+    // A link says how much it opens, or it is not there.
+    const links = (change: Partial<ListedEndpoint>) =>
+      matters({ failing_endpoints: [failing] }, [], true, [{ ...figures, ...change }])[0]?.links;
+    expect(links({ missed: 0 })).toMatchObject([waits, key]);
+    expect(links({ retrying: 0, waiting: 0 })).toMatchObject([failed, key]);
+    expect(links({ endpoint_id: 'another' })).toMatchObject([key]);
   });
 
   it('says when, as the reader’s clock shows it', () => {

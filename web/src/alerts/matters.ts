@@ -1,5 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
-import type { Alert, ApiKey, DeliveryStatus, Overview } from '../api/types.ts';
+import type { Alert, ApiKey, ListedEndpoint, Overview } from '../api/types.ts';
+import { missedWords, waitingWords } from '../deliveries/endpoints/strip-words.ts';
 import { failedAttempts, offReasons } from '../deliveries/failing-endpoints.ts';
 import { defaultName } from '../deliveries/named-endpoint.ts';
 import { expiresSoon } from '../keys/expires-soon.ts';
@@ -10,6 +11,8 @@ import { plainWords } from '../parts/words.ts';
 /** A way to what a matter is about. */
 export interface MatterLink extends Pick<LinkProps, 'to' | 'params' | 'search'> {
   readonly name: string;
+  /** Where the name changes with the time. */
+  readonly id?: string;
 }
 
 /** Something that needs attention. */
@@ -34,11 +37,13 @@ type Failing = Overview['failing_endpoints'][number];
 interface Known {
   readonly overview: Pick<Overview, 'alerts' | 'failing_endpoints' | 'broken_mappings' | 'queue'>;
   readonly keys: readonly ApiKey[];
+  /** The figures of endpoints; undefined while they are not read. */
+  readonly endpoints?: readonly ListedEndpoint[] | undefined;
   readonly isOperator: boolean;
 }
 
 /** All that needs attention: what is broken first. Alerts that are muted need none. */
-export function mattersOf({ overview, keys, isOperator }: Known): Matter[] {
+export function mattersOf({ overview, keys, endpoints, isOperator }: Known): Matter[] {
   const off = new Set(overview.failing_endpoints.map(({ endpoint_id: id }) => id));
   // An endpoint that is off is listed as an endpoint: it stays until it is enabled.
   const alerts = overview.alerts.filter(
@@ -48,7 +53,12 @@ export function mattersOf({ overview, keys, isOperator }: Known): Matter[] {
   const loud = alerts.filter((alert) => alert.muted_until === null);
   return [
     ...loud.filter((alert) => !isCounted(alert)).map((alert) => alertMatter(alert, isOperator)),
-    ...overview.failing_endpoints.map(endpointMatter),
+    ...overview.failing_endpoints.map((endpoint) =>
+      endpointMatter(
+        endpoint,
+        endpoints?.find(({ endpoint_id: id }) => id === endpoint.endpoint_id),
+      ),
+    ),
     ...loud.filter(isCounted).map((alert) => alertMatter(alert, isOperator)),
     ...(alerts.some(isCounted) ? [] : unconfirmedMatters(overview.queue)),
     ...overview.broken_mappings.map(mappingMatter),
@@ -180,7 +190,7 @@ function alertLinks(alert: Alert, isOperator: boolean): MatterLink[] {
   return [{ name: 'Open the account', to: '/accounts/$accountId', params }];
 }
 
-function endpointMatter(endpoint: Failing): Matter {
+function endpointMatter(endpoint: Failing, figures: ListedEndpoint | undefined): Matter {
   const { endpoint_id: id, endpoint_name: name, api_key_name: keyName } = endpoint;
   const what =
     name === defaultName ? `Webhook of “${keyName}”` : `Endpoint “${name}” of “${keyName}”`;
@@ -195,21 +205,30 @@ function endpointMatter(endpoint: Failing): Matter {
       : 'Look at what your endpoint answered, and fix it. Parley tries the events again by itself.',
     since: endpoint.since,
     accountId: endpoint.account_id,
-    links: [
-      // What was delivered is not listed: somebody may redeliver all that is.
-      ...(isOff ? [] : [deliveriesLink('Waiting for another try', id, 'retrying')]),
-      deliveriesLink('Failed for good', id, 'failed'),
-      keyLink(endpoint.api_key_id),
-    ],
+    links: [...(figures ? eventLinks(figures) : []), keyLink(endpoint.api_key_id)],
     alert: null,
   };
 }
 
-const deliveriesLink = (name: string, endpoint: string, status: DeliveryStatus): MatterLink => ({
-  name,
-  to: '/webhooks',
-  search: { endpoint, status },
-});
+/**
+ * Each opens exactly what it counts. What was delivered is not listed: somebody may redeliver all that is. Nor is what
+ * failed long before the trouble began.
+ */
+function eventLinks(figures: ListedEndpoint): MatterLink[] {
+  const { endpoint_id: endpoint, missed_since: from } = figures;
+  const waiting = waitingWords(figures);
+  const missed = missedWords(figures);
+  const linkTo = (status: string, name: string, since?: string): MatterLink => ({
+    id: status,
+    name,
+    to: '/webhooks',
+    search: { endpoint, status, ...(since && { from: since }) },
+  });
+  return [
+    ...(waiting ? [linkTo('waiting', waiting)] : []),
+    ...(missed ? [linkTo('failed', `${missed} failed for good`, from)] : []),
+  ];
+}
 
 const offText = ({ reason }: Failing) =>
   `${offReasons[reason ?? ''] ?? 'Parley switched it off.'} Its events fail until you enable it.`;

@@ -10419,7 +10419,8 @@ export interface operations {
                 message_id?: string;
                 /** @description The type of the event, or `whatsapp.` and the field: what endpoints of the format `whatsapp` got. */
                 event?: string;
-                status?: "pending" | "retrying" | "succeeded" | "failed";
+                /** @description `waiting`: both `pending` and `retrying`. */
+                status?: "pending" | "retrying" | "succeeded" | "failed" | "waiting";
                 /** @description Deliveries to endpoints of keys of this mode. */
                 mode?: "live" | "test";
                 /**

@@ -52,7 +52,7 @@ const JobLines = lazyPart(() => import('../lists/job-lines.tsx'), 'JobLines');
 const StillFails = lazyPart(() => import('./endpoints/still-fails.tsx'), 'StillFails');
 const DeliveryCard = lazyPart(() => import('./delivery-card.tsx'), 'DeliveryCard');
 
-const statuses = ['pending', 'retrying', 'succeeded', 'failed'] as const;
+const statuses = ['waiting', 'pending', 'retrying', 'succeeded', 'failed'] as const;
 const events = [...eventLines.map(({ name }) => name), 'webhook.test'];
 
 /** What endpoints in WhatsApp's own form get. Only the most usual fields are offered. */

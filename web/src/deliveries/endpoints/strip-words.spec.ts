@@ -10,6 +10,7 @@ import {
   missedWords,
   rateWords,
   shortAddress,
+  waitingWords,
 } from './strip-words.ts';
 
 const endpoint = (change: Partial<ListedEndpoint> = {}) =>
@@ -29,6 +30,15 @@ const endpoint = (change: Partial<ListedEndpoint> = {}) =>
   }) as ListedEndpoint;
 
 describe('an endpoint of the strip', () => {
+  it.each([
+    [0, 0, null],
+    [1, 0, '1 event waits'],
+    [280, 1, '281 events wait'],
+    [9_000, 1_000, '10,000 events or more wait'],
+  ])('with %i events to try again and %i new ones: %s', (retrying, waiting, words) => {
+    expect(waitingWords(endpoint({ retrying, waiting }))).toBe(words);
+  });
+
   it.each([
     ['https://crm.example/hooks/wa', 'crm.example/hooks/wa'],
     ['http://127.0.0.1:9100/', '127.0.0.1:9100'],

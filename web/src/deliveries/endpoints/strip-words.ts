@@ -16,8 +16,10 @@ export function shortAddress(url: string): string {
 }
 
 /** What people call it: the key's own is called by its key. */
-export const calledName = ({ endpoint_name: name, api_key_name: keyName }: ListedEndpoint) =>
-  endpointName(name, keyName);
+export const calledName = ({
+  endpoint_name: name,
+  api_key_name: keyName,
+}: Pick<ListedEndpoint, 'endpoint_name' | 'api_key_name'>) => endpointName(name, keyName);
 
 /** `Stock (crm.example/hooks)` */
 export const placeWords = (endpoint: ListedEndpoint) =>
@@ -32,6 +34,17 @@ export function rateWords({ finished, succeeded, retrying }: ListedEndpoint): st
   const tried = finished + retrying;
   if (tried === 0) return 'No deliveries';
   return `${succeeded === tried ? '100 %' : share(succeeded, tried)} of ${amount(tried)}`;
+}
+
+/** Of the events on their way to an endpoint, so many are counted. */
+const onTheirWayMax = 10_000;
+
+/** `281 events wait`; null: none is on its way. */
+export function waitingWords({ retrying, waiting }: ListedEndpoint): string | null {
+  const count = retrying + waiting;
+  if (count === 0) return null;
+  const more = count >= onTheirWayMax ? ' or more' : '';
+  return `${counted(count, 'event')}${more} ${count === 1 ? 'waits' : 'wait'}`;
 }
 
 /** `42 events`, `10,000 events or more`; null: it missed nothing that is known. */
