@@ -123,4 +123,15 @@ describe('who ends something that is in use', () => {
     await page.getByRole('dialog', { name: /^Redeliver 3 waiting events to http/ }).waitFor();
     await button('Cancel').click();
   });
+
+  it('is led from the name of an endpoint in the search to its deliveries', async () => {
+    await visit.go('/webhooks?q=wareh');
+    await page.getByLabel('Number, contact’s name, reference or id').waitFor();
+    await page.getByText('No delivery matches').waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await page.getByRole('button', { name: /^Deliveries to endpoint Warehouse \(/ }).click();
+    await page.getByText('3 matches').waitFor();
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get('endpoint'), searchParams.get('q')]).toEqual([endpointId, null]);
+  });
 });

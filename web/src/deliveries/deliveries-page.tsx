@@ -42,7 +42,7 @@ import { deliveryTitle } from './delivery-title.ts';
 import { EndpointStrip } from './endpoints/endpoint-strip.tsx';
 import { endpointsOfAllKeys } from './endpoints/endpoints-of-all-keys.ts';
 import { onlyEndpoint } from './endpoints/only-endpoint.ts';
-import { calledName, placeWords } from './endpoints/strip-words.ts';
+import { calledName, namedLike, placeWords } from './endpoints/strip-words.ts';
 import { TestEventButton } from './endpoints/test-event-button.tsx';
 import { MatchLine } from './match-line.tsx';
 
@@ -188,7 +188,7 @@ export function DeliveriesPage() {
           />
           <div className="filters">
             <SearchField
-              label="Number, name, reference or id"
+              label="Number, contact’s name, reference or id"
               value={search.q ?? ''}
               onSearch={(q) => change({ q: q || undefined })}
             />
@@ -247,6 +247,8 @@ export function DeliveriesPage() {
             isFiltered={isFiltered}
             count={<MatchLine filter={filter} time={time} />}
             searched={search.q}
+            meant={namedLike(endpoints ?? [], search.q ?? '')}
+            onEndpoint={(id) => change({ endpoint: id, q: undefined })}
             filterNames={[
               status && wordOf(status),
               event,
@@ -291,6 +293,9 @@ interface DeliveryListProps {
   /** How many match. */
   readonly count: ReactNode;
   readonly searched: string | undefined;
+  /** Endpoints that the text may mean. */
+  readonly meant: readonly ListedEndpoint[];
+  readonly onEndpoint: (id: string) => void;
   /** As people read it. */
   readonly filterNames: readonly (string | undefined)[];
   readonly chosen: string | undefined;
@@ -340,7 +345,18 @@ function DeliveryList(props: DeliveryListProps) {
                     : undefined
                 }
                 onClear={onClear}
-              />
+              >
+                {props.meant.map((endpoint) => (
+                  <button
+                    key={endpoint.endpoint_id}
+                    type="button"
+                    className="link"
+                    onClick={() => props.onEndpoint(endpoint.endpoint_id)}
+                  >
+                    Deliveries to endpoint {placeWords(endpoint)}
+                  </button>
+                ))}
+              </NoMatch>
             ) : (
               <EmptyState
                 icon={IconWebhook}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { EmptyState } from '../parts/empty-state.tsx';
 
 interface NoMatchProps {
@@ -11,10 +12,12 @@ interface NoMatchProps {
   readonly searched?: string | undefined;
   /** What to do so that a text finds something. */
   readonly advice?: string | undefined;
+  /** Ways to what the user may have looked for. */
+  readonly children?: ReactNode;
 }
 
 /** Replaces a list when nothing matches the filters. */
-export function NoMatch({ title, filters, onClear, searched, advice }: NoMatchProps) {
+export function NoMatch({ title, filters, onClear, searched, advice, children }: NoMatchProps) {
   return (
     <EmptyState
       icon={IconSearch}
@@ -22,7 +25,12 @@ export function NoMatch({ title, filters, onClear, searched, advice }: NoMatchPr
       sentence={[filters.filter(Boolean).join(', '), advice, searched && `Searched: ${searched}.`]
         .filter(Boolean)
         .join('. ')}
-      action={<Button onClick={onClear}>Clear filters</Button>}
+      action={
+        <>
+          {children}
+          <Button onClick={onClear}>Clear filters</Button>
+        </>
+      }
     />
   );
 }

@@ -8,6 +8,7 @@ import {
   inPlace,
   isUnused,
   missedWords,
+  namedLike,
   rateWords,
   shortAddress,
   waitingWords,
@@ -124,5 +125,27 @@ describe('the tiles of the strip', () => {
     expect(order([failing, other], [])).toEqual(['f', 'o']);
     expect(order([added, other, failing], ['f', 'o'])).toEqual(['f', 'o', 'n']);
     expect(order([other], ['f', 'o'])).toEqual(['o']);
+  });
+});
+
+describe('an endpoint that a text may mean', () => {
+  const found = (text: string) =>
+    namedLike(
+      [
+        { endpoint_name: 'Warehouse', api_key_name: 'orders' },
+        { endpoint_name: 'default', api_key_name: 'Ware-API' },
+        { endpoint_name: 'Ledger', api_key_name: 'Ware-API' },
+      ],
+      text,
+    ).map(({ endpoint_name: name }) => name);
+
+  it.each([
+    ['Warehouse', ['Warehouse']],
+    [' ware', ['Warehouse', 'default']],
+    ['house', []],
+    ['', []],
+    ['default', []],
+  ])('is one whose name begins with “%s”: %j', (text, names) => {
+    expect(found(text)).toEqual(names);
   });
 });

@@ -21,6 +21,21 @@ export const calledName = ({
   api_key_name: keyName,
 }: Pick<ListedEndpoint, 'endpoint_name' | 'api_key_name'>) => endpointName(name, keyName);
 
+/** So many endpoints are offered. */
+const offeredMax = 3;
+
+/** Endpoints that people may mean by a text: their names begin with it. */
+export function namedLike<Named extends Pick<ListedEndpoint, 'endpoint_name' | 'api_key_name'>>(
+  endpoints: readonly Named[],
+  text: string,
+): Named[] {
+  const sought = text.trim().toLowerCase();
+  if (sought === '') return [];
+  return endpoints
+    .filter((one) => calledName(one).toLowerCase().startsWith(sought))
+    .slice(0, offeredMax);
+}
+
 /** `Stock (crm.example/hooks)` */
 export const placeWords = (endpoint: ListedEndpoint) =>
   `${calledName(endpoint)} (${shortAddress(endpoint.url)})`;
