@@ -134,4 +134,20 @@ describe('who ends something that is in use', () => {
     const { searchParams } = new URL(page.url());
     expect([searchParams.get('endpoint'), searchParams.get('q')]).toEqual([endpointId, null]);
   });
+
+  it('reads in the audit log what came of a job, and opens the list that it was about', async () => {
+    await visit.post('/jobs', {
+      kind: 'redeliver',
+      filter: { status: 'waiting', endpoint_id: endpointId },
+    });
+    await visit.go('/audit-log');
+    const row = page.getByRole('row').filter({ hasText: 'Job started' });
+    await row.getByText(/^3 of 3 events handed over: 0 delivered/).waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await row.getByRole('link', { name: 'Redeliver all' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    const { searchParams } = new URL(page.url());
+    expect(searchParams.get('endpoint')).toBe(endpointId);
+    expect(searchParams.get('status')).toBe('waiting');
+  });
 });

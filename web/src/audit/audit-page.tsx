@@ -27,11 +27,13 @@ import { zoneName } from '../parts/zone.ts';
 import { usePlace } from '../session/session.tsx';
 import { changeLines, detailsOf, doneWords } from './change-lines.ts';
 import type { DetailLink } from './detail-link.ts';
+import { jobLink } from './job-link.ts';
 import { subjectLink } from './subject-link.ts';
 import { subjectName } from './subject-name.ts';
 import { endpointWords, subjectPlace } from './subject-place.ts';
 
 const JobFacts = lazyPart(() => import('./job-facts.tsx'), 'JobFacts');
+const JobLine = lazyPart(() => import('./job-line.tsx'), 'JobLine');
 
 /** Where a text is sought. */
 const searched =
@@ -201,7 +203,12 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
         </td>
         <td className="second cell-long">
           <SubjectLink entry={entry} />
-          {place && (
+          {entry.subject_type === 'job' && (
+            <Suspense fallback={null}>
+              <JobLine entry={entry} otherwise={place} />
+            </Suspense>
+          )}
+          {place && entry.subject_type !== 'job' && (
             <div className="small cut" title={place}>
               {place}
             </div>
@@ -274,7 +281,7 @@ function SubjectLink({ entry }: { entry: AuditEntry }) {
   const { session } = usePlace();
   const name = subjectName(entry);
   const cut = { className: 'cut', title: name ?? undefined };
-  const link = subjectLink(entry, session.user.role === 'operator');
+  const link = subjectLink(entry, session.user.role === 'operator') ?? jobLink(entry);
   if (!link) return <div {...cut}>{name}</div>;
   return (
     <Link {...link} {...cut}>
