@@ -54,7 +54,8 @@ const scriptBudgets = {
   '/webhooks': 165_000,
   '/alerts': 151_500,
   '/accounts': 150_500,
-  '/audit-log': 160_000,
+  // The link from a job to its list is 0.3 kB of this.
+  '/audit-log': 160_500,
   '/users': 150_000,
   // It says to viewers why they cannot switch a key, in 0.6 kB of this.
   '/keys': 154_000,

@@ -48,7 +48,7 @@ export function AlertsPage() {
 }
 
 function OpenCard() {
-  const matters = useMatters({ withEvents: true });
+  const matters = useMatters();
   return (
     <Card title="Needs attention">
       <StaleNotice query={matters.overview} />

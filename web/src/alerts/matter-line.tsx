@@ -8,14 +8,18 @@ import {
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { EmptyStateProps } from '../parts/empty-state.tsx';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { WrongLine } from '../parts/wrong-line.tsx';
 import { usePlace } from '../session/session.tsx';
 import { AlertDeeds } from './alert-deeds.tsx';
 import type { Matter } from './matters.ts';
+
+const EventsOfEndpoint = lazyPart(() => import('./events-of-endpoint.tsx'), 'EventsOfEndpoint');
 
 const looks: Record<Matter['look'], { readonly icon: Icon; readonly color: string }> = {
   broken: { icon: IconAlertTriangle, color: 'var(--red)' },
@@ -67,8 +71,13 @@ function MatterLine({ matter }: { matter: Matter }) {
               Since <Moment at={since} />
             </span>
           )}
-          {links.map(({ name, id = name, ...link }) => (
-            <Link key={id} {...link}>
+          {matter.endpointId && (
+            <Suspense fallback={null}>
+              <EventsOfEndpoint id={matter.endpointId} />
+            </Suspense>
+          )}
+          {links.map(({ name, ...link }) => (
+            <Link key={name} {...link}>
               {name}
             </Link>
           ))}

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { dayMs } from '../../../libs/durations/index.ts';
 import type { Alert, ApiKey, ListedEndpoint, Overview } from '../api/types.ts';
 import { dateAndTime } from '../parts/times.ts';
+import { eventLinks } from './event-links.ts';
 import { mattersOf } from './matters.ts';
 
 const at = '2026-11-20T10:00:00.000Z';
@@ -73,12 +74,10 @@ const matters = (
   overview: Partial<Parameters<typeof mattersOf>[0]['overview']>,
   keys: readonly Partial<ApiKey>[] = [],
   isOperator = true,
-  endpoints: readonly ListedEndpoint[] = [],
 ) =>
   mattersOf({
     overview: { alerts: [], failing_endpoints: [], broken_mappings: [], queue, ...overview },
     keys: keys as ApiKey[],
-    endpoints,
     isOperator,
   });
 
@@ -146,21 +145,20 @@ describe('what needs attention', () => {
       to: '/webhooks',
       search: { endpoint: 'endpoint', status: 'failed', from: at },
     };
-    expect(matters({ failing_endpoints: [failing] }, [], true, [figures])).toMatchObject([
+    expect(matters({ failing_endpoints: [failing] })).toMatchObject([
       {
         title: 'Webhook of “orders” fails',
         text: expect.stringMatching(/^7 failed attempts, .+ it is switched off on 2\d Nov/),
         since: at,
-        links: [waits, failed, key],
+        links: [key],
+        endpointId: 'endpoint',
         alert: null,
       },
     ]);
     // A link says how much it opens, or it is not there.
-    const links = (change: Partial<ListedEndpoint>) =>
-      matters({ failing_endpoints: [failing] }, [], true, [{ ...figures, ...change }])[0]?.links;
-    expect(links({ missed: 0 })).toMatchObject([waits, key]);
-    expect(links({ retrying: 0, waiting: 0 })).toMatchObject([failed, key]);
-    expect(links({ endpoint_id: 'another' })).toMatchObject([key]);
+    expect(eventLinks(figures)).toMatchObject([waits, failed]);
+    expect(eventLinks({ ...figures, missed: 0 })).toMatchObject([waits]);
+    expect(eventLinks({ ...figures, retrying: 0, waiting: 0 })).toMatchObject([failed]);
   });
 
   it('says when, as the reader’s clock shows it', () => {

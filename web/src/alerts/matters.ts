@@ -1,6 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router';
-import type { Alert, ApiKey, ListedEndpoint, Overview } from '../api/types.ts';
-import { missedWords, waitingWords } from '../deliveries/endpoints/strip-words.ts';
+import type { Alert, ApiKey, Overview } from '../api/types.ts';
 import { failedAttempts, offReasons } from '../deliveries/failing-endpoints.ts';
 import { defaultName } from '../deliveries/named-endpoint.ts';
 import { expiresSoon } from '../keys/expires-soon.ts';
@@ -11,8 +10,6 @@ import { plainWords } from '../parts/words.ts';
 /** A way to what a matter is about. */
 export interface MatterLink extends Pick<LinkProps, 'to' | 'params' | 'search'> {
   readonly name: string;
-  /** Where the name changes with the time. */
-  readonly id?: string;
 }
 
 /** Something that needs attention. */
@@ -28,6 +25,8 @@ export interface Matter {
   readonly since: string | null;
   readonly accountId: string | null;
   readonly links: readonly MatterLink[];
+  /** The endpoint that it is about: its events have links, too. */
+  readonly endpointId?: string;
   /** The alert, where it is one: people can take, mute and close it. */
   readonly alert: Alert | null;
 }
@@ -37,13 +36,11 @@ type Failing = Overview['failing_endpoints'][number];
 interface Known {
   readonly overview: Pick<Overview, 'alerts' | 'failing_endpoints' | 'broken_mappings' | 'queue'>;
   readonly keys: readonly ApiKey[];
-  /** The figures of endpoints; undefined while they are not read. */
-  readonly endpoints?: readonly ListedEndpoint[] | undefined;
   readonly isOperator: boolean;
 }
 
 /** All that needs attention: what is broken first. Alerts that are muted need none. */
-export function mattersOf({ overview, keys, endpoints, isOperator }: Known): Matter[] {
+export function mattersOf({ overview, keys, isOperator }: Known): Matter[] {
   const off = new Set(overview.failing_endpoints.map(({ endpoint_id: id }) => id));
   // An endpoint that is off is listed as an endpoint: it stays until it is enabled.
   const alerts = overview.alerts.filter(
@@ -53,12 +50,7 @@ export function mattersOf({ overview, keys, endpoints, isOperator }: Known): Mat
   const loud = alerts.filter((alert) => alert.muted_until === null);
   return [
     ...loud.filter((alert) => !isCounted(alert)).map((alert) => alertMatter(alert, isOperator)),
-    ...overview.failing_endpoints.map((endpoint) =>
-      endpointMatter(
-        endpoint,
-        endpoints?.find(({ endpoint_id: id }) => id === endpoint.endpoint_id),
-      ),
-    ),
+    ...overview.failing_endpoints.map(endpointMatter),
     ...loud.filter(isCounted).map((alert) => alertMatter(alert, isOperator)),
     ...(alerts.some(isCounted) ? [] : unconfirmedMatters(overview.queue)),
     ...overview.broken_mappings.map(mappingMatter),
@@ -190,7 +182,7 @@ function alertLinks(alert: Alert, isOperator: boolean): MatterLink[] {
   return [{ name: 'Open the account', to: '/accounts/$accountId', params }];
 }
 
-function endpointMatter(endpoint: Failing, figures: ListedEndpoint | undefined): Matter {
+function endpointMatter(endpoint: Failing): Matter {
   const { endpoint_id: id, endpoint_name: name, api_key_name: keyName } = endpoint;
   const what =
     name === defaultName ? `Webhook of “${keyName}”` : `Endpoint “${name}” of “${keyName}”`;
@@ -205,29 +197,10 @@ function endpointMatter(endpoint: Failing, figures: ListedEndpoint | undefined):
       : 'Look at what your endpoint answered, and fix it. Parley tries the events again by itself.',
     since: endpoint.since,
     accountId: endpoint.account_id,
-    links: [...(figures ? eventLinks(figures) : []), keyLink(endpoint.api_key_id)],
+    endpointId: id,
+    links: [keyLink(endpoint.api_key_id)],
     alert: null,
   };
-}
-
-/**
- * Each opens exactly what it counts. What was delivered is not listed: somebody may redeliver all that is. Nor is what
- * failed long before the trouble began.
- */
-function eventLinks(figures: ListedEndpoint): MatterLink[] {
-  const { endpoint_id: endpoint, missed_since: from } = figures;
-  const waiting = waitingWords(figures);
-  const missed = missedWords(figures);
-  const linkTo = (status: string, name: string, since?: string): MatterLink => ({
-    id: status,
-    name,
-    to: '/webhooks',
-    search: { endpoint, status, ...(since && { from: since }) },
-  });
-  return [
-    ...(waiting ? [linkTo('waiting', waiting)] : []),
-    ...(missed ? [linkTo('failed', `${missed} failed for good`, from)] : []),
-  ];
 }
 
 const offText = ({ reason }: Failing) =>

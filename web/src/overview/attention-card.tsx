@@ -9,7 +9,7 @@ const shownMax = 4;
 
 /** What needs attention: the first of the open ones of the page Alerts. */
 export function AttentionCard() {
-  const matters = useMatters({ withEvents: true });
+  const matters = useMatters();
   const count = matters.data?.length ?? 0;
   return (
     <Card
