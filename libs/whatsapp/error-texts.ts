@@ -106,6 +106,23 @@ export const hopelessCodes: ReadonlySet<string> = new Set([
   '131062',
 ]);
 
+/** The window was closed. Only a message that is no template is refused for that. */
+const windowCodes: ReadonlySet<string> = new Set(['130472', '131047']);
+
+/** What is known of a message that failed. */
+interface Failed {
+  /** Undefined where the failures of several messages are counted. */
+  readonly type?: string | undefined;
+  /** Whether the recipient's window is open now. */
+  readonly isWindowOpen?: boolean;
+}
+
+/** Whether the same message, sent once more, is most likely refused once more. */
+export function isHopeless(code: string, { type, isWindowOpen = false }: Failed = {}): boolean {
+  if (type !== 'template' && windowCodes.has(code)) return !isWindowOpen;
+  return hopelessCodes.has(code);
+}
+
 /** The words for a code; null for one that is in no list. */
 export function errorTextOf(code: number, subcode: number | null = null): ErrorText | null {
   const key =

@@ -15,6 +15,13 @@ describe('the question before messages are sent again', () => {
     expect(sumOf(hopeless)).toBe(3);
   });
 
+  it('says that another try cannot help where the window was closed', () => {
+    expect(hopelessOf({ failed_by_code: { 131047: 2, 130472: 1, 131000: 1 } })).toMatchObject([
+      { code: 130472, count: 1 },
+      { code: 131047, count: 2, words: '2 with 131047, Customer service window closed' },
+    ]);
+  });
+
   it('offers to repeat what was delivered, unless the filter asks for just that', () => {
     expect(deliveredOf({ succeeded: 20 }, undefined)).toBe(20);
     expect(deliveredOf({ succeeded: 20 }, 'succeeded')).toBe(0);

@@ -1,4 +1,4 @@
-import { hopelessCodes } from '../../../libs/whatsapp/error-texts.ts';
+import { isHopeless } from '../../../libs/whatsapp/error-texts.ts';
 import type { JobPreview } from '../api/types.ts';
 import { meaningOf } from '../parts/failure-meanings.ts';
 import { amount, counted } from '../parts/numbers.ts';
@@ -6,7 +6,7 @@ import { amount, counted } from '../parts/numbers.ts';
 /** The failures that another try cannot help, each with WhatsApp's code. */
 export const hopelessOf = (preview: Pick<JobPreview, 'failed_by_code'> | undefined) =>
   Object.entries(preview?.failed_by_code ?? {})
-    .filter(([code]) => hopelessCodes.has(code))
+    .filter(([code]) => isHopeless(code))
     .map(([code, count]) => ({
       code: Number(code),
       count,

@@ -68,4 +68,25 @@ describe('the question before a message is sent again', () => {
     expect(objection(failed(131000))).toBeNull();
     expect(objection({ type: 'text', error: null })).toBeNull();
   });
+
+  it.each([131047, 130472])('says so for a closed window, until it opens: %i', (code) => {
+    const failed = (type: string, state?: string) =>
+      objection({
+        type,
+        error: { whatsapp_error_code: code },
+        ...(state && { window: { state } }),
+      } as never);
+    const against = `Another try most likely fails as well (${code}). Send a template`;
+    for (const state of [undefined, 'closed', 'unknown']) {
+      expect(failed('text', state)?.startsWith(against)).toBe(true);
+    }
+    expect(failed('text', 'open')).toBeNull();
+  });
+
+  it('does not wait for the window of a template', () => {
+    const failed = (code: number) =>
+      objection({ type: 'template', error: { whatsapp_error_code: code } } as never);
+    expect(failed(131047)).toBeNull();
+    expect(failed(130472)).toMatch(/Do not send again/);
+  });
 });

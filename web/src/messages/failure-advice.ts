@@ -1,4 +1,4 @@
-import { hopelessCodes } from '../../../libs/whatsapp/error-texts.ts';
+import { isHopeless } from '../../../libs/whatsapp/error-texts.ts';
 import type { MessageDetails } from '../api/types.ts';
 import { knownTextOf } from '../parts/failure-meanings.ts';
 
@@ -14,10 +14,15 @@ export function maySendAgain({ error, status, ...again }: Failed): boolean {
   );
 }
 
+/** A list does not say whether the window is open; then it counts as closed. */
+type Objectionable = Pick<MessageDetails, 'error' | 'type'> &
+  Partial<Pick<MessageDetails, 'window'>>;
+
 /** What to read before a message is sent again that another try cannot help; null for all others. */
-export function objection({ error, type }: Pick<MessageDetails, 'error' | 'type'>): string | null {
+export function objection({ error, type, window }: Objectionable): string | null {
   const code = String(error?.whatsapp_error_code ?? '');
-  const advice = hopelessCodes.has(code) && knownTextOf(code, type)?.advice;
+  const isWindowOpen = window?.state === 'open';
+  const advice = isHopeless(code, { type, isWindowOpen }) && knownTextOf(code, type)?.advice;
   return advice ? `Another try most likely fails as well (${code}). ${advice}` : null;
 }
 
