@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorTextOf, errorTexts, hopelessCodes } from './error-texts.js';
+import { errorTextOf, errorTexts, hopelessCodes, isHopeless } from './error-texts.js';
 import { findErrorFacts, platformErrors } from './errors.js';
 
 const page = readFileSync(join(process.cwd(), 'docs/errors.md'), 'utf8');
@@ -50,9 +50,25 @@ describe('the words for the codes of WhatsApp', () => {
   it('do not ask to send once more where that is hopeless', () => {
     for (const code of hopelessCodes) {
       const advice = errorTexts.get(code)?.advice;
-      expect(advice).toMatch(/does not help|Do not send|Send (no|to another|it to the phone)/);
+      expect(advice).not.toMatch(/[Ss]end (it|this template) again|later|Wait|Sync/);
       expect(platformErrors.get(Number(code))?.retryable).toBe(false);
     }
+  });
+
+  it.each([100, 131008, 131009, 131051, 132005, 132008, 132018])(
+    'say that the message itself has to change: %i',
+    (code) => {
+      expect(isHopeless(String(code), { type: 'template' })).toBe(true);
+      expect(isHopeless(String(code), { type: 'text', isWindowOpen: true })).toBe(true);
+    },
+  );
+
+  it.each([
+    ...[131014, 131052, 131053],
+    ...[132000, 132001, 132007, 132012, 132015, 132016, 135000],
+  ])('leave hope where the cause can go away without another message: %i', (code) => {
+    expect(isHopeless(String(code), { type: 'template' })).toBe(false);
+    expect(isHopeless(String(code))).toBe(false);
   });
 
   it('are null for an unknown code', () => {

@@ -96,14 +96,14 @@ export const errorTexts: ReadonlyMap<string, ErrorText> = new Map(
     }),
 );
 
-/** A template that was refused with one of these is refused again to the same recipient: their advice says so. */
+/**
+ * A template that was refused with one of these is most likely refused again, if it is sent once more to the same recipient.
+ * The recipient cannot get it, or the message has something in it that WhatsApp does not take. Left out are codes whose
+ * cause can go away elsewhere: a link may answer later, and people repair a template at WhatsApp or sync it.
+ */
 export const hopelessCodes: ReadonlySet<string> = new Set([
-  '130472',
-  '130497',
-  '131021',
-  '131026',
-  '131050',
-  '131062',
+  ...['130472', '130497', '131021', '131026', '131050', '131062'],
+  ...['100', '131008', '131009', '131051', '132005', '132008', '132018'],
 ]);
 
 /** The window was closed. Only a message that is no template is refused for that. */
