@@ -107,7 +107,7 @@ export const hopelessCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** The window was closed. Only a message that is no template is refused for that. */
-const windowCodes: ReadonlySet<string> = new Set(['130472', '131047']);
+export const windowCodes: ReadonlySet<string> = new Set(['130472', '131047']);
 
 /** What is known of a message that failed. */
 interface Failed {

@@ -650,4 +650,18 @@ describe('the management side of the dashboard', () => {
     await visit.photograph('audit-details');
     expect(await visit.barriers()).toEqual([]);
   });
+
+  it('says when WhatsApp called the window closed, and warns before another try', async () => {
+    const { page } = visit;
+    const refused = await browser.call(browser.run.api_key, '/messages/text', {
+      to: '+15550131047',
+      body: 'Hello?',
+    });
+    await visit.go(`/messages/${refused.body.error.details.message_id}`);
+    await shown(/^Closed, said WhatsApp at \d+ [A-Z][a-z]+ \d\d:\d\d:\d\d$/);
+    await button('Send again…').click();
+    const question = page.getByRole('dialog');
+    await question.getByText(/^Another try most likely fails as well \(131047\)\./).waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+  });
 });

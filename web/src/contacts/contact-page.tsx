@@ -29,6 +29,7 @@ import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { dateAndTime, duration, fullTime } from '../parts/times.ts';
 import { typeNameOf } from '../parts/type-names.ts';
 import { WindowLine } from '../parts/window-line.tsx';
+import { windowRefusedAt } from '../parts/window-refusal.ts';
 import { ForChangers } from '../session/changers.tsx';
 import { usePlace } from '../session/session.tsx';
 import { ConsentBadge, OptedOutBadge } from './consent-badges.tsx';
@@ -93,7 +94,7 @@ export function ContactPage() {
       <StaleNotice query={query} />
       <div className="columns">
         <div className="stack">
-          <WindowCard window={contact.window} />
+          <WindowCard contact={contact} />
           <MessagesCard contact={contact} />
           <ConsentCard consents={contact.consents} />
         </div>
@@ -142,11 +143,12 @@ function ContactVerbs({ contact }: { contact: ContactDetails }) {
   );
 }
 
-function WindowCard({ window }: { window: ContactDetails['window'] }) {
+function WindowCard({ contact: { window, messages } }: { contact: ContactDetails }) {
+  const refusedAt = windowRefusedAt(window, messages);
   const { state, expires_at, last_inbound_at } = window;
   const leftMs = state === 'open' && expires_at ? Date.parse(expires_at) - Date.now() : 0;
   return (
-    <Card title="Free-form messages" aside={<WindowLine window={window} />}>
+    <Card title="Free-form messages" aside={<WindowLine window={window} refusedAt={refusedAt} />}>
       <div className="card-body stack">
         {leftMs > 0 && (
           <Progress
@@ -161,7 +163,9 @@ function WindowCard({ window }: { window: ContactDetails['window'] }) {
           {state === 'closed' &&
             'They have not written in the last 24 hours. Only templates arrive until they write again.'}
           {state === 'unknown' &&
-            'Parley has not seen all their messages of the last 24 hours, so the window may be open.'}
+            (refusedAt === null
+              ? 'Parley has not seen all their messages of the last 24 hours, so the window may be open.'
+              : 'WhatsApp refused a message, because they had not written in the 24 hours before it. Only templates arrive until they write again.')}
         </p>
         {last_inbound_at && (
           <p className="small">Last message from them: {dateAndTime(last_inbound_at)}</p>
@@ -324,20 +328,22 @@ function ReachCard({ contact }: { contact: ContactDetails }) {
   return (
     <Card title="What reaches this contact now">
       <ul className="card-body stack">
-        {reachOf(contact).map(({ what, is, why }) => (
-          <li key={what} className="row">
-            {marks[is]}
-            <span>
-              {what}
-              {why && (
-                <span className="secondary">
-                  : {is === 'maybe' && 'maybe, '}
-                  {why}
-                </span>
-              )}
-            </span>
-          </li>
-        ))}
+        {reachOf({ ...contact, refusedAt: windowRefusedAt(contact.window, contact.messages) }).map(
+          ({ what, is, why }) => (
+            <li key={what} className="row">
+              {marks[is]}
+              <span>
+                {what}
+                {why && (
+                  <span className="secondary">
+                    : {is === 'maybe' && 'maybe, '}
+                    {why}
+                  </span>
+                )}
+              </span>
+            </li>
+          ),
+        )}
       </ul>
     </Card>
   );

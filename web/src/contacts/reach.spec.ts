@@ -18,6 +18,15 @@ describe('what reaches a contact now', () => {
     });
   });
 
+  it('depends on what they wrote since WhatsApp refused a message for the closed window', () => {
+    const refusedAt = '2026-11-21T13:01:44.000Z';
+    expect(reachOf({ ...contact, window: { state: 'unknown' }, refusedAt })[0]).toMatchObject({
+      is: 'maybe',
+      why: 'if they have written since WhatsApp refused a message',
+    });
+    expect(marks({ ...contact, refusedAt })[0]).toBe('yes');
+  });
+
   it('leaves out what they have opted out of, and codes without a number', () => {
     expect(marks({ ...contact, opted_out: 'marketing' })).toEqual(['yes', 'no', 'yes', 'yes']);
     expect(marks({ ...contact, opted_out: 'all', phone: null })).toEqual(['yes', 'no', 'no', 'no']);

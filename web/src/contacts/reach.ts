@@ -21,13 +21,21 @@ export function reachOf({
   window,
   opted_out,
   phone,
+  refusedAt,
 }: Pick<ContactDetails, 'opted_out' | 'phone'> & {
   readonly window: Pick<ContactDetails['window'], 'state'>;
+  /** When WhatsApp said that the window is closed, if nothing newer is known. */
+  readonly refusedAt?: string | null;
 }): readonly Reach[] {
   const only = (what: string, isFine: boolean, why: string): Reach =>
     isFine ? { what, is: 'yes', why: '' } : { what, is: 'no', why };
   return [
-    { what: 'Text, media, buttons and lists', ...windowReach[window.state] },
+    {
+      what: 'Text, media, buttons and lists',
+      ...windowReach[window.state],
+      ...(window.state === 'unknown' &&
+        refusedAt && { why: 'if they have written since WhatsApp refused a message' }),
+    },
     only('Marketing templates', opted_out === null, optedOut),
     only('Utility templates', opted_out !== 'all', optedOut),
     only('One-time codes', phone !== null, 'they need a phone number'),

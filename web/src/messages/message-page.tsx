@@ -21,6 +21,7 @@ import { ShortId, shortId } from '../parts/short-id.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { WindowLine } from '../parts/window-line.tsx';
+import { windowRefusedAt } from '../parts/window-refusal.ts';
 import { plainWords } from '../parts/words.ts';
 import { sentRequest } from '../playground/sent-request.ts';
 import { ForChangers } from '../session/changers.tsx';
@@ -202,7 +203,10 @@ function DetailsCard({ message }: { message: MessageDetails }) {
           )}
         </Fact>
         <Fact name="24-hour window">
-          <WindowLine window={message.window} />
+          <WindowLine
+            window={message.window}
+            refusedAt={windowRefusedAt(message.window, [message])}
+          />
         </Fact>
         <Fact name="Reference">
           {message.reference && (

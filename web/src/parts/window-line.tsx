@@ -10,8 +10,24 @@ const windowLooks = {
   unknown: { tone: 'amber', icon: IconHelpCircle },
 } as const;
 
+interface WindowLineProps {
+  readonly window: ContactWindow;
+  /** When WhatsApp said that it is closed, if nothing newer is known. */
+  readonly refusedAt?: string | null;
+}
+
 /** Whether messages that are no templates reach the recipient now. */
-export function WindowLine({ window: { state, expires_at } }: { window: ContactWindow }) {
+export function WindowLine({ window: { state, expires_at }, refusedAt = null }: WindowLineProps) {
+  if (refusedAt !== null) {
+    return (
+      <>
+        <Badge look={windowLooks.closed} word="Closed" />
+        <span className="secondary">
+          , said WhatsApp at <Moment at={refusedAt} />
+        </span>
+      </>
+    );
+  }
   return (
     <>
       <Badge look={windowLooks[state]} word={state.charAt(0).toUpperCase() + state.slice(1)} />
