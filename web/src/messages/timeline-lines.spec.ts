@@ -85,7 +85,43 @@ describe('the timeline of a message', () => {
     expect(shown(story)).toEqual(['queued', 'sent', 'message.status', 'read']);
     // It did not happen 0 ms after the status.
     const lines = timelineLines({ attempts: [], ...story });
-    expect(lines.map(({ gapMs }) => gapMs)).toEqual([null, 53, null, 1_948]);
+    expect(lines.map(({ gapMs }) => gapMs)).toEqual([null, 53, null, 1_947]);
+  });
+
+  it('has no step earlier than the one that caused it', () => {
+    const report = (id: string, seconds: string) =>
+      delivery('message.status', seconds, { summary: 'failed', id });
+    const lines = timelineLines({
+      timeline: [queued, entry('failed', '07.032')],
+      attempts: [],
+      // Both were written a moment before the status, the answer to it a moment later.
+      deliveries: [
+        delivery('message.received', '07.040', { summary: 'Hello' }),
+        report('other endpoint', '07.024'),
+        report('endpoint', '07.024'),
+      ],
+    });
+    expect(lines.map(({ at: shownAt, gapMs }) => [shownAt, gapMs])).toEqual([
+      [at('07.000'), null],
+      [at('07.032'), 32],
+      [at('07.032'), null],
+      [at('07.032'), null],
+      [at('07.040'), 8],
+      [at('07.040'), 0],
+    ]);
+  });
+
+  it('keeps a time that is too far off for a difference of clocks', () => {
+    const lines = timelineLines({
+      timeline: [queued, entry('sent', '30.000'), entry('delivered', '09.000')],
+      attempts: [],
+      deliveries: [],
+    });
+    expect(lines.map(({ at: shownAt, gapMs }) => [shownAt, gapMs])).toEqual([
+      [at('07.000'), null],
+      [at('30.000'), 23_000],
+      [at('09.000'), null],
+    ]);
   });
 
   it.each([

@@ -39,7 +39,7 @@ export type Happening =
   | { readonly kind: 'delivery'; readonly at: string; readonly delivery: Delivery };
 
 export type TimelineLine = Happening & {
-  /** Since the line before; null for the first, and where the line before has the later time. */
+  /** Since the line before; null for the first, and where a clock says that the line before was later. */
   readonly gapMs: number | null;
 };
 
@@ -128,11 +128,22 @@ export function timelineLines({ timeline, attempts, deliveries }: Story): Timeli
     const before = lines.findLastIndex((line) => isBefore(line, other) || isReported(line, other));
     lines.splice(before + 1, 0, other);
   }
-  return lines.map((line, index) => {
-    const before = lines[index - 1];
-    const gap = before ? gapMs(before, line) : -1;
-    return { ...line, gapMs: gap < 0 ? null : gap };
-  });
+  return rising(lines);
+}
+
+/** Clocks that differ a little make no step earlier than the one before: it gets the same time, and no difference. */
+function rising(lines: readonly Happening[]): TimelineLine[] {
+  const shown: TimelineLine[] = [];
+  for (const line of lines) {
+    const before = shown.at(-1);
+    const gap = before ? gapMs(before, line) : null;
+    if (before && gap !== null && gap < 0) {
+      shown.push({ ...line, at: -gap < clocksApartMs ? before.at : line.at, gapMs: null });
+    } else {
+      shown.push({ ...line, gapMs: gap });
+    }
+  }
+  return shown;
 }
 
 /** Whether a delivery reports a status: it comes after it, though the event may have the earlier time. */
