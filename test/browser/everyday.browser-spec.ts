@@ -320,6 +320,22 @@ describe('every day', () => {
       expect(await visit.barriers()).toEqual([]);
     });
 
+    it('explains a code that Parley does not know by WhatsApp’s text, once', async () => {
+      const { body } = await browser.call(browser.run.api_key, '/messages/text', {
+        to: '+15550131028',
+        body: 'Hello?',
+      });
+      const id = body.error.details.message_id;
+      await visit.go(`/messages/${id}`);
+      const steps = page.getByRole('region', { name: 'Timeline' }).getByRole('listitem');
+      await steps.filter({ hasText: 'Try 1' }).getByText('131028 Unknown error').waitFor();
+      const failure = page.locator('.story-reason');
+      await failure.getByText('131028 Unknown error', { exact: true }).waitFor();
+      expect(await failure.innerText()).not.toMatch(/WhatsApp’s (own )?text|#131028/);
+      await visit.go('/messages?status=failed&code=131028');
+      await page.getByRole('row').getByText('131028 Unknown error', { exact: true }).waitFor();
+    });
+
     it('says when a message is to be sent', async () => {
       const { body } = await browser.call(browser.run.api_key, '/messages/text', {
         to: '+12025550148',

@@ -43,6 +43,17 @@ describe('the words for an attempt', () => {
     );
   });
 
+  it.each([
+    ['{"error":{"message":"(#131028) Unknown error","code":131028}}', 'Unknown error'],
+    ['{"error":{"message":"(#131028) Unkn', 'Refused'],
+    ['{"error":{"message":"(#131028)"}}', 'Refused'],
+    ['null', 'Refused'],
+    [null, 'Refused'],
+  ])('are those of WhatsApp for an unknown code: %j', (detail, words) => {
+    const unknown = { ...refused, error_code: 131_028, detail };
+    expect(attemptWords(unknown, undefined, failed)).toBe(words);
+  });
+
   it('do not call a failure what may have arrived', () => {
     const attempt = { ...refused, outcome: 'ambiguous', error_code: null };
     expect(attemptWords(attempt, undefined, failed)).toBe('No clear answer · WhatsApp may have it');

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { MessageDetails, MessageError } from '../api/types.ts';
 import { knownTextOf } from '../parts/failure-meanings.ts';
+import { failureText } from '../parts/failure-text.ts';
+import { platformText } from '../parts/platform-text.ts';
 import { usePlace } from '../session/session.tsx';
 import { failureAdvice, headline, maySendAgain, unconfirmedAdvice } from './failure-advice.ts';
 
@@ -33,11 +35,15 @@ export function FailedStep({ message, error }: FailedStepProps) {
   const known = knownTextOf(code, message.type);
   // The API says of templates, too, what the code means for free-form messages.
   const general = knownTextOf(code, 'text')?.meaning;
+  const title = known
+    ? headline(error.message, general, known.meaning)
+    : failureText(error, message.type);
+  const text = platformText(error.whatsapp_error_message ?? '');
   return (
     <div className="story-reason" data-tone="red">
       <b>
         {error.whatsapp_error_code !== undefined && <code>{error.whatsapp_error_code} </code>}
-        {headline(error.message, general, known?.meaning)}
+        {title}
       </b>
       <div>
         {error.fallback_message_id ? (
@@ -58,9 +64,7 @@ export function FailedStep({ message, error }: FailedStepProps) {
         {error.fallback_reason &&
           ` No fallback was sent: ${fallbackReasons[error.fallback_reason] ?? error.fallback_reason}.`}
       </div>
-      {error.whatsapp_error_message && (
-        <div className="small">WhatsApp’s text: {error.whatsapp_error_message}</div>
-      )}
+      {text && !title.startsWith(text) && <div className="small">WhatsApp’s text: {text}</div>}
     </div>
   );
 }

@@ -38,6 +38,6 @@ describe('what a failure means', () => {
 
   it.each(['999999', 'withdrawn', ''])('is WhatsApp’s own text for %j', (code) => {
     expect(knownTextOf(code)).toBeUndefined();
-    expect(meaningOf(code)).toBe('See the message for WhatsApp’s own text');
+    expect(meaningOf(code)).toBe('Unknown to Parley; each message has WhatsApp’s own text');
   });
 });

@@ -47,5 +47,6 @@ export const knownTextOf = (code: string, type?: string): ErrorText | undefined 
   (/^\d+$/.test(code) ? errorTextOf(Number(code)) : null) ??
   undefined;
 
+/** For a place that is not about one message: there WhatsApp's own text says more of an unknown code. */
 export const meaningOf = (code: string, type?: string) =>
-  knownTextOf(code, type)?.meaning ?? 'See the message for WhatsApp’s own text';
+  knownTextOf(code, type)?.meaning ?? 'Unknown to Parley; each message has WhatsApp’s own text';

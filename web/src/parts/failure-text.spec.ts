@@ -59,4 +59,21 @@ describe('failureText', () => {
   it('repeats WhatsApp’s text for an unknown code', () => {
     expect(shown(987654)).toBe('text of WhatsApp');
   });
+
+  it.each([
+    // The code stands before it already.
+    ['(#131028) Unknown error', '', 'Unknown error'],
+    ['(#131028) Not sent', ': The number is new.', 'Not sent: The number is new.'],
+    ['(#131028)', '', 'Unknown error of the platform'],
+    [null, ': The number is new.', 'Unknown error of the platform: The number is new.'],
+  ])('says what WhatsApp says of an unknown code: %j, %j', (text, details, words) => {
+    const error = {
+      code: 'MESSAGE_SEND_FAILED',
+      message: `Unknown error of the platform${details}`,
+      retryable: false,
+      whatsapp_error_code: 131028,
+      whatsapp_error_message: text,
+    };
+    expect(failureText(error, 'text')).toBe(words);
+  });
 });

@@ -1,4 +1,5 @@
 import type { MessageError } from '../api/types.ts';
+import { platformText } from './platform-text.ts';
 import { ofTemplates } from './template-failures.ts';
 
 /**
@@ -12,8 +13,16 @@ export function failureText(
 ): string {
   const own = type === 'template' && code !== undefined ? ofTemplates[code] : undefined;
   if (own) return own.meaning;
-  if (message.startsWith('Unknown error of the platform')) return text ?? message;
+  if (message.startsWith(unknown)) return unknownText(message, text);
   return code !== undefined && repeated.includes(code) ? (message.split(': ')[0] ?? '') : message;
+}
+
+const unknown = 'Unknown error of the platform';
+
+/** What WhatsApp says of a code that Parley does not know, with its details, which the message has after a colon. */
+function unknownText(message: string, text: string | null | undefined): string {
+  const own = platformText(text ?? '');
+  return own === '' ? message : `${own}${message.slice(unknown.length)}`;
 }
 
 /** For these codes, WhatsApp's details after the colon say what the meaning says: 131047, the window is closed. */
