@@ -295,9 +295,13 @@ describe('the management side of the dashboard', () => {
     await field.waitFor({ state: 'detached' });
     await button(/^Search/).click();
     await field.fill('no such thing');
-    await shown(/Nothing matches/);
+    const compared =
+      'names by the beginnings of their words, references from their first character';
+    await shown(new RegExp(`Nothing matches.* The search compares ${compared}`));
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });
+    await visit.go('/messages?q=no+such+thing');
+    await shown(new RegExp(`Searched: ids, .*, contacts’ ${compared}`));
   });
 
   it('finds what to do, and does it', async () => {
