@@ -217,6 +217,9 @@ describe('the management side of the dashboard', () => {
     await page.waitForURL(/playground/);
     expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('+447700900177');
     await page.goto(contactUrl);
+    await page.getByRole('link', { name: 'Messages from them' }).click();
+    await page.waitForURL(/webhooks\?.*event=message\.received&q=%2B447700900177/);
+    await page.goto(contactUrl);
     await button('Change consent…').click();
     const consent = page.getByRole('dialog');
     await consent.getByText('Marketing: nothing said').waitFor();
@@ -232,6 +235,23 @@ describe('the management side of the dashboard', () => {
     await shown('No marketing');
     await shown(/Asked on the phone/);
     await shown(/they have opted out, so Parley does not send them/);
+  });
+
+  it('leads from the event of a message to the contact who wrote it', async () => {
+    const { page } = visit;
+    const { messages } = await visit.get('/simulator/messages?to=%2B447700900177');
+    await visit.post(`/simulator/messages/${encodeURIComponent(messages[0].id)}/reply`, {
+      text: 'Thank you',
+    });
+    const delivery = await until(async () => {
+      const path = '/webhook-deliveries?event=message.received&q=%2B447700900177';
+      return (await visit.get(path)).deliveries[0];
+    });
+    await visit.go(`/webhooks/${delivery.id}`);
+    const heading = page.getByRole('heading', { level: 2, name: /^Message from / });
+    await heading.getByRole('link').click();
+    await page.waitForURL(/\/contacts\//);
+    await page.getByText('+447700900177').first().waitFor();
   });
 
   it.each([390, 1_280, 1_440])('keeps long evidence in its card at %i', async (width) => {
@@ -255,6 +275,9 @@ describe('the management side of the dashboard', () => {
     expect(box!.x + box!.width).toBeLessThanOrEqual(card!.x + card!.width + 1);
     expect(await cell.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
     expect(await visit.overhang()).toBe(0);
+    const [words = '', shortId] = (await cell.innerText()).split(' · ');
+    expect(words.endsWith(`: “${'STOP'.repeat(20)} ${width}”`)).toBe(true);
+    expect(shortId).toMatch(/^\s*wamid\./);
     await visit.photograph('contact-evidence');
     await cell.getByRole('button', { name: 'Copy WhatsApp id' }).click();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(id);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ContactDetails } from '../api/types.ts';
-import { endedWords, presentWords } from './consent-words.ts';
+import { endedWords, evidenceParts, presentWords } from './consent-words.ts';
 
 const at = '2026-11-20T10:00:00.000Z';
 const time = String.raw`\d\d? Nov 2026, \d\d:\d\d`;
@@ -44,5 +44,17 @@ describe('the consent of a contact', () => {
   it('names no opt-out where an answer ends none', () => {
     expect(endedWords(consents, 'all', 'opted_in')).toBeNull();
     expect(endedWords(consents, 'marketing', 'opted_out')).toBeNull();
+  });
+});
+
+describe('what proves a consent', () => {
+  it.each([
+    ['wamid.HBg1: STOP', { id: 'wamid.HBg1', words: 'STOP' }],
+    ['wamid.HBg1: STOP: now', { id: 'wamid.HBg1', words: 'STOP: now' }],
+    ['wamid.HBg1: ', { id: 'wamid.HBg1', words: '' }],
+    ['wamid.HBg1', { id: 'wamid.HBg1', words: '' }],
+    ['Asked on the phone', { id: '', words: 'Asked on the phone' }],
+  ])('is words apart from the id of a message: %j', (evidence, parts) => {
+    expect(evidenceParts(evidence)).toEqual(parts);
   });
 });

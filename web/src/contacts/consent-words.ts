@@ -35,6 +35,12 @@ export function presentWords(consents: Consents, scope: ConsentScope): string {
   return `${scopeWords[scope]}: ${stateWords[state].toLowerCase()}${time}`;
 }
 
+/** The id of a message that stands before what it said, and its words; each empty if there is none. */
+export function evidenceParts(evidence: string): { readonly id: string; readonly words: string } {
+  const [before = '', id = ''] = /^(wamid\.[^\s:]+):?\s*/.exec(evidence) ?? [];
+  return { id, words: evidence.slice(before.length) };
+}
+
 /** Which opt-out an opt-in ends; null if there is none in this scope. */
 export function endedWords(
   consents: Consents,
@@ -45,7 +51,7 @@ export function endedWords(
   if (state !== 'opted_in' || present !== 'opted_out' || since === null) return null;
   const last = consents.history.find((entry) => entry.scope === scope);
   // The id of a message says nothing here.
-  const evidence = last?.evidence?.replace(/^wamid\.[^\s:]+:?\s*/, '');
+  const evidence = last?.evidence && evidenceParts(last.evidence).words;
   const known = [sourceWord(source), evidence && `“${evidence}”`].filter(Boolean).join(', ');
   return `This ends the opt-out of ${dateAndTime(since)}${known && ` (${known})`}.`;
 }

@@ -34,7 +34,7 @@ import { ForChangers } from '../session/changers.tsx';
 import { usePlace } from '../session/session.tsx';
 import { ConsentBadge, OptedOutBadge } from './consent-badges.tsx';
 import { ConsentQuestion } from './consent-question.tsx';
-import { scopeWords, sourceWord, stateWords } from './consent-words.ts';
+import { evidenceParts, scopeWords, sourceWord, stateWords } from './consent-words.ts';
 import { type Reach, reachOf } from './reach.ts';
 
 const windowMs = dayMs;
@@ -176,15 +176,24 @@ function WindowCard({ contact: { window, messages } }: { contact: ContactDetails
 }
 
 function MessagesCard({ contact }: { contact: ContactDetails }) {
-  const { messages, phone, user_id } = contact;
+  const { messages } = contact;
+  const to = contact.phone ?? contact.user_id;
   return (
     <Card
       title="Latest messages to them"
       aside={
-        messages.length > 0 && (
-          <Link to="/messages" search={{ q: phone ?? user_id ?? undefined }}>
-            All messages
-          </Link>
+        to !== null && (
+          <span className="row wrap">
+            {/* What they wrote is not kept; the events that told of it are. */}
+            <Link to="/webhooks" search={{ event: 'message.received', q: to }}>
+              Messages from them
+            </Link>
+            {messages.length > 0 && (
+              <Link to="/messages" search={{ q: to }}>
+                All messages
+              </Link>
+            )}
+          </span>
         )
       }
     >
@@ -270,13 +279,18 @@ function ConsentCard({ consents }: { consents: ContactDetails['consents'] }) {
   );
 }
 
-/** The id of a message that stands at the beginning is short, with a button that copies it. */
+/** What was said, and behind it the short id of the message, with a button that copies it. */
 function Evidence({ text }: { text: string }) {
-  const [id = ''] = /^wamid\.[^\s:]+/.exec(text) ?? [];
+  const { id, words } = evidenceParts(text);
   return (
     <>
-      : “{id && <ShortId id={id} name="WhatsApp id" />}
-      {text.slice(id.length)}”
+      {words && `: “${words}”`}
+      {id && (
+        <>
+          {' · '}
+          <ShortId id={id} name="WhatsApp id" />
+        </>
+      )}
     </>
   );
 }
