@@ -17,6 +17,7 @@ import { ForChangers } from '../session/changers.tsx';
 import { AttemptList } from './attempt-list.tsx';
 import { lastAttempt } from './attempt-words.ts';
 import { useRedelivery } from './delivery-changes.ts';
+import { type Sender, senderOf } from './delivery-sender.ts';
 import { deliveryTitle } from './delivery-title.ts';
 import { namedEndpoint } from './named-endpoint.ts';
 import { RequestHeaders } from './request-headers.tsx';
@@ -55,7 +56,7 @@ export function DeliveryCard({ id, listed, tab, onTab }: DeliveryCardProps) {
   const shown = tabs.find((each) => each === tab) ?? 'attempts';
   return (
     <section className="card" aria-label={`Delivery of ${delivery.event}`}>
-      <DeliveryHead delivery={delivery} />
+      <DeliveryHead delivery={delivery} sender={senderOf(delivery.event, data.body)} />
       <Tabs
         className="card-tabs"
         value={shown}
@@ -88,14 +89,22 @@ export function DeliveryCard({ id, listed, tab, onTab }: DeliveryCardProps) {
 const stateOf = ({ status, attempts, next_attempt_at: next }: Delivery) =>
   [status, attempts.at(-1)?.number, next].join(' ');
 
-function DeliveryHead({ delivery }: { delivery: Delivery }) {
+function DeliveryHead({ delivery, sender }: { delivery: Delivery; sender: Sender | null }) {
   const redelivery = useRedelivery(delivery.id);
   const title = deliveryTitle(delivery);
   return (
     <div className="card-body delivery-head">
       <div className="spread wrap">
         <div className="row wrap">
-          <h2>{title === delivery.event ? <code>{title}</code> : title}</h2>
+          <h2>
+            {sender ? (
+              <MessageFrom sender={sender} user={delivery.user} />
+            ) : title === delivery.event ? (
+              <code>{title}</code>
+            ) : (
+              title
+            )}
+          </h2>
           <span aria-live="polite">
             <StatusBadge status={delivery.status} />
           </span>
@@ -140,6 +149,25 @@ function DeliveryHead({ delivery }: { delivery: Delivery }) {
         {delivery.next_attempt_at && <NextTry delivery={delivery} at={delivery.next_attempt_at} />}
       </dl>
     </div>
+  );
+}
+
+/** `Message from Elena Fischer +14155550205` */
+function MessageFrom({
+  sender: { contactId, name },
+  user,
+}: {
+  sender: Sender;
+  user: string | null;
+}) {
+  return (
+    <>
+      Message from{' '}
+      <Link to="/contacts/$contactId" params={{ contactId }}>
+        {name}
+      </Link>
+      {user !== null && user !== name && <span className="quiet"> {user}</span>}
+    </>
   );
 }
 
