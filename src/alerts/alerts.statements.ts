@@ -126,6 +126,33 @@ export const raiseAlert = statement({
   select count(*) from told`,
 });
 
+/** The failures of what goes on are added up. */
+export const keepEndedAlert = statement({
+  name: 'keep-ended-alert',
+  params: {
+    id: 'uuid',
+    accountId: 'uuid',
+    kind: 'text',
+    subject: 'text',
+    message: 'text',
+    details: 'jsonb',
+    since: 'timestamptz',
+  },
+  text: `
+  with extended as (
+    update alerts a set resolved_at = now(), message = :message, details = :details::jsonb || jsonb_build_object(
+      'failures', (a.details->>'failures')::int8 + (:details::jsonb->>'failures')::int8)
+    where a.id = (select last.id from alerts last
+        where last.account_id = :accountId and last.kind = :kind and last.subject = :subject
+        order by last.id desc limit 1)
+      and a.resolved_at > :since::timestamptz - interval '10 minutes'
+    returning a.id
+  )
+  insert into alerts (id, account_id, kind, subject, message, details, created_at, resolved_at, was_told)
+  select :id, :accountId, :kind, :subject, :message, :details, :since, now(), false
+  where not exists (select from extended)`,
+});
+
 export const resolveAlert = statement({
   name: 'resolve-alert',
   params: { accountId: 'uuid', kind: 'text', subject: 'text', details: 'jsonb?' },

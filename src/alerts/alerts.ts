@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { newId } from '../database/ids.js';
+import type { PreparingDatabase } from '../database/statements/statement.js';
 import { storableJson, storableText } from '../database/storable-text.js';
 import * as sql from './alerts.statements.js';
 
@@ -8,6 +9,7 @@ export type AlertKind =
   | 'campaign_paused'
   | 'database_history'
   | 'database_restored'
+  | 'endpoint_failed'
   | 'events_withheld'
   | 'number_paused'
   | 'number_quality'
@@ -38,6 +40,28 @@ export async function raiseAlert(queries: Queries, alert: Alert): Promise<void> 
     subject: storableText(alert.subject),
     message: storableText(alert.message),
     details: storableJson(alert.details),
+  });
+}
+
+/**
+ * Keeps what is over already, and told nobody while it lasted. Where the last one of the kind and subject ended a moment
+ * ago, that one goes on until now.
+ */
+export async function keepEndedAlert(
+  queries: Queries | PreparingDatabase,
+  alert: Alert & {
+    readonly since: Date;
+    readonly details: Readonly<Record<string, unknown>> & { readonly failures: number };
+  },
+): Promise<void> {
+  await sql.keepEndedAlert.run(queries, {
+    id: newId(),
+    accountId: alert.accountId,
+    kind: alert.kind,
+    subject: storableText(alert.subject),
+    message: storableText(alert.message),
+    details: storableJson(alert.details),
+    since: alert.since,
   });
 }
 

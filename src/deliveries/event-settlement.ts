@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Permission } from '../access/permissions.js';
+import { keepEndedAlert } from '../alerts/alerts.js';
 import { Config } from '../config/config.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { HotStatements } from '../database/hot-statements.js';
-import { isSpent } from '../endpoints/endpoint-health.js';
+import { endpointWords } from '../endpoints/endpoint.entity.js';
+import { isRemembered, isSpent } from '../endpoints/endpoint-health.js';
 import { forgetFailures } from '../events/endpoint-events.statements.js';
 import * as sql from './event-settlement.statements.js';
 
@@ -89,9 +91,19 @@ export class EventSettlement {
     return (await sql.withholdEvent.row(this.statements, { id, permission })) !== null;
   }
 
-  /** The endpoint works again: failures before this say nothing about it. */
+  /** The endpoint works again: failures before this say nothing about it. A long trouble is kept among the alerts. */
   async forgetFailures(endpointId: string): Promise<void> {
-    await forgetFailures.run(this.statements.lazily, { endpointId });
+    const trouble = await forgetFailures.row(this.statements.lazily, { endpointId });
+    if (!trouble || !isRemembered(trouble.failures, trouble.seconds)) return;
+    const { accountId, apiKeyId, name, keyName, failures, since } = trouble;
+    await keepEndedAlert(this.statements.lazily, {
+      accountId,
+      kind: 'endpoint_failed',
+      subject: endpointId,
+      message: `${endpointWords(name, keyName)} failed. It works again.`,
+      details: { api_key_id: apiKeyId, endpoint_id: endpointId, failures },
+      since,
+    });
   }
 
   /**

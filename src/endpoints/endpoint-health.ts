@@ -4,6 +4,10 @@ const patience = { hours: 120, failures: 12 };
 /** People are told of an endpoint after this many failures since its last success. */
 const failuresToTell = 3;
 
+/** Whether people find a trouble of an endpoint among the alerts that are over. */
+export const isRemembered = (failures: number, seconds: number) =>
+  failures >= failuresToTell && seconds >= 60;
+
 export type EndpointHealth = 'disabled' | 'failing' | 'healthy';
 
 /** Whether an endpoint has failed for so long that it is to be switched off. */

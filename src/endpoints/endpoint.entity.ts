@@ -17,6 +17,10 @@ export type HandshakeState = 'not_done' | 'answered' | 'refused' | 'failed';
 /** The name of the endpoint that `webhook_url` of a key sets. Its id is that of the key. */
 export const defaultEndpointName = 'default';
 
+/** What people call an endpoint: the one that the settings of a key make has no name of its own. */
+export const endpointWords = (name: string, keyName: string): string =>
+  `${name === defaultEndpointName ? 'The webhook' : `The endpoint “${name}”`} of the API key “${keyName}”`;
+
 /** Whether it is the one that `webhook_url` of its key sets. */
 export const isDefaultEndpoint = ({ id, apiKeyId }: Pick<EndpointEntity, 'id' | 'apiKeyId'>) =>
   id === apiKeyId;

@@ -15,11 +15,26 @@ export const giveUpWaiting = statement({
   select ${eventColumns}, 'failed', attempts, :error, log, created_at from given_up`,
 });
 
-/** The endpoint starts without failures. */
+/** The endpoint starts without failures. @returns those that it had, and whose it is */
 export const forgetFailures = statement({
   name: 'forget-failures',
   params: { endpointId: 'uuid' },
-  text: 'delete from webhook_failures where endpoint_id = :endpointId',
+  columns: {
+    failures: 'int4',
+    since: 'timestamptz',
+    seconds: 'float8',
+    accountId: 'uuid',
+    name: 'text',
+    apiKeyId: 'uuid',
+    keyName: 'text',
+  },
+  text: `
+  with forgotten as (
+    delete from webhook_failures where endpoint_id = :endpointId returning *
+  )
+  select f.failures, f.since, extract(epoch from clock_timestamp() - f.since)::float8 as seconds,
+    e.account_id as "accountId", e.name, k.id as "apiKeyId", k.name as "keyName"
+  from forgotten f join webhook_endpoints e on e.id = f.endpoint_id join api_keys k on k.id = e.api_key_id`,
 });
 
 /** From one endpoint to the next along the index, however many events lie between. */

@@ -51,7 +51,7 @@ describe('what needs attention', () => {
     await visit.go('/alerts');
     await list().getByText('All is well').waitFor();
     await page
-      .getByText(/No alert has been resolved yet\. Endpoints that fail, .*not kept/)
+      .getByText(/No alert has been resolved yet\. Mappings that no longer fit, .*not kept/)
       .waitFor();
     expect(await sideCount().innerText()).toBe('Alerts');
   });
@@ -213,9 +213,41 @@ describe('what needs attention', () => {
     const resolved = page.getByRole('region', { name: 'Resolved' }).getByRole('listitem');
     await resolved.getByText('Webhook disabled').waitFor();
     await resolved.getByText(/^Resolved/).waitFor();
-    await page.getByText(/^Endpoints that fail, .*not kept here\.$/).waitFor();
+    await page.getByText(/^Mappings that no longer fit, .*not kept here\.$/).waitFor();
     await visit.photograph('alerts-resolved');
     expect(await visit.barriers()).toEqual([]);
+  });
+
+  it('of an endpoint that works again leads to the events of that time', async () => {
+    const ended = {
+      id: '0198a000-0000-7000-8000-000000000000',
+      account_id: (await visit.get('/accounts')).accounts[0].id,
+      kind: 'endpoint_failed',
+      subject: endpoint.id,
+      message: 'The endpoint “Stock” of the API key “demo” failed. It works again.',
+      details: { api_key_id: endpoint.keyId, endpoint_id: endpoint.id, failures: 43 },
+      created_at: '2026-11-20T10:00:00.000Z',
+      resolved_at: '2026-11-20T10:12:00.000Z',
+      owner: null,
+      muted_until: null,
+    };
+    await page.route('**/api/v1/dashboard/alerts?*', (route) =>
+      route.fulfill({ json: { data: { alerts: [ended] } } }),
+    );
+    await visit.go('/alerts');
+    const line = page.getByRole('region', { name: 'Resolved' }).getByRole('listitem');
+    await line.getByText('Endpoint failed', { exact: true }).waitFor();
+    await line.getByText(/It works again\. 43 failed attempts\./).waitFor();
+    await visit.photograph('alerts-endpoint-failed');
+    await line.getByRole('link', { name: 'Events of that time' }).click();
+    await page.waitForURL(/\/webhooks\?/);
+    const asked = new URL(page.url()).searchParams;
+    expect([asked.get('endpoint'), asked.get('from'), asked.get('to')]).toEqual([
+      endpoint.id,
+      ended.created_at,
+      ended.resolved_at,
+    ]);
+    await page.unrouteAll();
   });
 
   it('is enabled from the strip, and gets what it missed', async () => {

@@ -329,6 +329,48 @@ describe('events and leases in PostgreSQL', () => {
       await settlement.forgetFailures(key);
       expect(await failures()).toEqual([]);
     });
+
+    it('that failed for a minute or longer leaves an alert that is over, one for troubles close together', async () => {
+      const trouble = async (count: number, interval: string) => {
+        await database.sql(`insert into webhook_failures values ($1, $2, now() - $3::interval)`, [
+          key,
+          count,
+          interval,
+        ]);
+        await settlement.forgetFailures(key);
+      };
+      const alerts = () =>
+        database.sql(
+          `select kind, message, details->'failures' as failures, resolved_at - created_at > interval '1 minute' as is_long
+           from alerts where subject = $1 and resolved_at is not null and not was_told order by id`,
+          [key],
+        );
+      await database.empty('alerts');
+      await trouble(2, '1 hour');
+      await trouble(3, '50 seconds');
+      expect(await alerts()).toEqual([]);
+      await trouble(3, '2 minutes');
+      const kept = {
+        kind: 'endpoint_failed',
+        message: expect.stringMatching(
+          /^The webhook of the API key “.+” failed\. It works again\.$/,
+        ),
+        failures: 3,
+        is_long: true,
+      };
+      expect(await alerts()).toEqual([kept]);
+      await trouble(40, '5 minutes');
+      expect(await alerts()).toEqual([{ ...kept, failures: 43 }]);
+      await database.sql(
+        `update alerts set resolved_at = now() - interval '20 minutes' where subject = $1`,
+        [key],
+      );
+      await trouble(4, '2 minutes');
+      expect(await alerts()).toEqual([
+        { ...kept, failures: 43, is_long: expect.any(Boolean) },
+        { ...kept, failures: 4 },
+      ]);
+    });
   });
 
   it('waiting events are given up only when their endpoint is off or gone', async () => {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { raiseAlert } from '../../alerts/alerts.js';
 import { AuditLog } from '../../audit/audit-log.js';
-import { defaultEndpointName } from '../../endpoints/endpoint.entity.js';
+import { endpointWords } from '../../endpoints/endpoint.entity.js';
 import { switchEndpointOff } from '../../endpoints/endpoint-records.js';
 import { forgetFailures } from '../../events/endpoint-events.statements.js';
 import { LOGGER } from '../../logging/logging.module.js';
@@ -37,13 +37,12 @@ export class EndpointSwitch {
       if (!off) return false;
       const { accountId, apiKeyId, name, keyName } = off;
       await forgetFailures.run(manager, { endpointId });
-      const what = name === defaultEndpointName ? 'The webhook' : `The endpoint “${name}”`;
       await raiseAlert(manager, {
         accountId,
         kind: 'webhook_disabled',
         subject: endpointId,
         message:
-          `${what} of the API key “${keyName}” is switched off. ${texts[reason]} ` +
+          `${endpointWords(name, keyName)} is switched off. ${texts[reason]} ` +
           'Once it works again, enable it and recover what it missed.',
         details: { api_key_id: apiKeyId, endpoint_id: endpointId, reason },
       });

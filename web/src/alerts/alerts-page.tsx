@@ -10,6 +10,7 @@ import { call } from '../api/client.ts';
 import { failedEventsQuery, notificationQuery } from '../api/delivery-queries.ts';
 import { useReread } from '../api/reread.ts';
 import type { Alert, Notification } from '../api/types.ts';
+import { failedAttempts } from '../deliveries/failing-endpoints.ts';
 import { ListFoot } from '../lists/list-foot.tsx';
 import { Card } from '../parts/card.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
@@ -77,7 +78,7 @@ const shownResolved = 5;
 
 /** They are no alerts of the database: each page computes them from what is so at the moment. */
 const notKept =
-  'Endpoints that fail, mappings that no longer fit and keys that expire are listed only while they do; they are not kept here.';
+  'Mappings that no longer fit, keys that expire and troubles of an endpoint that lasted less than a minute are listed only while they last; they are not kept here.';
 
 function ResolvedCard() {
   const { accountId } = usePlace();
@@ -123,7 +124,10 @@ function ResolvedLine({ alert }: { alert: Alert }) {
       <IconCircleCheck size={18} stroke={1.65} color="var(--text-3)" aria-hidden="true" />
       <div className="grow">
         <div className="strong">{plainWords(alert.kind)}</div>
-        <div className="secondary">{inOwnZone(alert.message)}</div>
+        <div className="secondary">
+          {inOwnZone(alert.message)}
+          <EventsOfTrouble alert={alert} />
+        </div>
         <div className="small attention-foot">
           <AccountName id={alert.account_id} />
           <span>
@@ -137,6 +141,22 @@ function ResolvedLine({ alert }: { alert: Alert }) {
         </div>
       </div>
     </li>
+  );
+}
+
+/** Leads to the events that an endpoint was to get while it failed. */
+function EventsOfTrouble({ alert }: { alert: Alert }) {
+  const { failures } = alert.details as { failures?: unknown };
+  if (alert.kind !== 'endpoint_failed' || typeof failures !== 'number') return null;
+  const time = { from: alert.created_at, to: alert.resolved_at ?? undefined };
+  return (
+    <>
+      {' '}
+      {failedAttempts(failures)}.{' '}
+      <Link to="/webhooks" search={{ endpoint: alert.subject, ...time }}>
+        Events of that time
+      </Link>
+    </>
   );
 }
 
