@@ -63,13 +63,13 @@ describe('the words for the codes of WhatsApp', () => {
     },
   );
 
-  it.each([
-    ...[131014, 131052, 131053],
-    ...[132000, 132001, 132007, 132012, 132015, 132016, 135000],
-  ])('leave hope where the cause can go away without another message: %i', (code) => {
-    expect(isHopeless(String(code), { type: 'template' })).toBe(false);
-    expect(isHopeless(String(code))).toBe(false);
-  });
+  it.each([131014, 131052, 131053, 132000, 132001, 132007, 132012, 132015, 132016, 135000])(
+    'leave hope where the cause can go away without another message: %i',
+    (code) => {
+      expect(isHopeless(String(code), { type: 'template' })).toBe(false);
+      expect(isHopeless(String(code))).toBe(false);
+    },
+  );
 
   it('are null for an unknown code', () => {
     expect(errorTextOf(999_999)).toBeNull();

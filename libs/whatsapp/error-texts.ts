@@ -102,8 +102,19 @@ export const errorTexts: ReadonlyMap<string, ErrorText> = new Map(
  * cause can go away elsewhere: a link may answer later, and people repair a template at WhatsApp or sync it.
  */
 export const hopelessCodes: ReadonlySet<string> = new Set([
-  ...['130472', '130497', '131021', '131026', '131050', '131062'],
-  ...['100', '131008', '131009', '131051', '132005', '132008', '132018'],
+  '100',
+  '130472',
+  '130497',
+  '131008',
+  '131009',
+  '131021',
+  '131026',
+  '131050',
+  '131051',
+  '131062',
+  '132005',
+  '132008',
+  '132018',
 ]);
 
 /** The window was closed. Only a message that is no template is refused for that. */

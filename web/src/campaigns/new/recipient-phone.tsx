@@ -34,10 +34,10 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 /** What fills a place for a recipient; a file that is given by anything but its link is shown as the example. */
 function valueOf(line: DraftLine, { variables }: Sample): string {
   const value = variables[line.name] ?? line.byDefault;
-  if (typeof value === 'object' && value !== null) {
-    return 'link' in value && typeof value.link === 'string' ? value.link : shownValue(line);
-  }
-  return String(value ?? '');
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const { link } = (value ?? {}) as { link?: unknown };
+  return typeof link === 'string' ? link : shownValue(line);
 }
 
 /** The message as one of the first recipients gets it. */
