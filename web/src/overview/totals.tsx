@@ -56,7 +56,7 @@ export function Totals({ overview }: { overview: Overview }) {
           ? `${broken} ${broken === 1 ? 'mapping no longer fits' : 'mappings no longer fit'}`
           : overview.templates_mapped === 0
             ? 'Approved ones that a key has mapped'
-            : `All ${mode ? `${mode} ` : ''}mappings fit`}
+            : `All ${mode ? `${mode} ` : ''}mappings fit; each language counts`}
       </Total>
     </dl>
   );

@@ -41,6 +41,13 @@ describe('the key by which a template is judged', () => {
     expect(judgingKey(template(accountId, mode), keys, chosen)?.id).toBe(expected);
   });
 
+  it('is one that has mapped it, where none is chosen', () => {
+    const live = template('a', 'live');
+    expect(judgingKey(live, keys, undefined, ['other', 'reader'])?.id).toBe('other');
+    expect(judgingKey(live, keys, undefined, ['reader', 'staging'])?.id).toBe('demo');
+    expect(judgingKey(live, keys, 'demo', ['other'])?.id).toBe('demo');
+  });
+
   it('is one that cannot send templates where there is no better', () => {
     expect(judgingKey(template('a', 'live'), [reader], undefined)?.id).toBe('reader');
   });

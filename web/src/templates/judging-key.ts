@@ -15,12 +15,21 @@ export const keysFor = (template: Owned, keys: readonly ApiKey[]): readonly ApiK
 export const sendsTemplates = ({ state, permissions }: Pick<ApiKey, 'state' | 'permissions'>) =>
   state === 'active' && permissions.includes('send_template');
 
-/** The key whose mapping counts, in the list as in the detail: the chosen one if it can send the template. */
+/**
+ * The key whose mapping counts: the chosen one if it can send the template, else one that has mapped it.
+ * @param mappedBy the keys that have, where they are known.
+ */
 export function judgingKey(
   template: Owned,
   keys: readonly ApiKey[],
   chosen: string | undefined,
+  mappedBy: readonly string[] = [],
 ): ApiKey | undefined {
   const eligible = keysFor(template, keys);
-  return eligible.find(({ id }) => id === chosen) ?? eligible.find(sendsTemplates) ?? eligible[0];
+  return (
+    eligible.find(({ id }) => id === chosen) ??
+    eligible.find((key) => sendsTemplates(key) && mappedBy.includes(key.id)) ??
+    eligible.find(sendsTemplates) ??
+    eligible[0]
+  );
 }

@@ -31,7 +31,8 @@ interface TemplateDetailProps {
 export function TemplateDetail({ id, keys, keyId, onKey }: TemplateDetailProps) {
   const answer = useQuery(templateQuery(id));
   const template = answer.data?.template;
-  const apiKey = template && judgingKey(template, keys, keyId);
+  const mappedBy = answer.data?.mappings.map(({ api_key_id: of }) => of);
+  const apiKey = template && judgingKey(template, keys, keyId, mappedBy);
   const mappings = useQuery({
     ...keyMappingsQuery(apiKey?.id ?? ''),
     enabled: apiKey !== undefined,

@@ -62,7 +62,7 @@ export function TemplateList(props: TemplateListProps) {
       <div className="template-search">
         <SearchInput
           label="Search templates"
-          placeholder={`Search ${templates.length} templates`}
+          placeholder="Search templates"
           value={search.q ?? ''}
           onText={(text) => onSearch({ q: text || undefined })}
         />
@@ -167,7 +167,12 @@ function GroupRow(props: GroupProps) {
           </span>
           {/* The room is kept while the mappings are read: a row that grew would push the chosen one out of view. */}
           <span className="template-sign">
-            <GroupSign group={group} lead={lead} apiKey={judgingKey(lead, keys, keyId)} />
+            <GroupSign
+              group={group}
+              lead={lead}
+              apiKey={judgingKey(lead, keys, keyId)}
+              isChosen={keyId !== undefined}
+            />
           </span>
         </div>
         <ul className="template-chips" aria-label={`Languages of ${group.name}`}>
@@ -231,10 +236,13 @@ function GroupSign({
   group,
   lead,
   apiKey,
+  isChosen,
 }: {
   group: TemplateGroup;
   lead: Template;
   apiKey: ApiKey | undefined;
+  /** Whether somebody has chosen the key; else another one may have the mapping. */
+  isChosen: boolean;
 }) {
   const mappings = useQuery({
     ...keyMappingsQuery(apiKey?.id ?? ''),
@@ -247,6 +255,8 @@ function GroupSign({
       .map(({ template }) => template.id),
   );
   const own = mappings.filter(({ template_id: of }) => ids.has(of));
+  const isOfAnother =
+    !isChosen && group.members.some(({ template }) => ids.has(template.id) && template.configured);
   const [Sign, color, word, text] = own.some(({ broken }) => broken)
     ? ([
         IconAlertTriangle,
@@ -254,21 +264,28 @@ function GroupSign({
         'Does not fit',
         `A mapping of ${apiKey.name} does not fit`,
       ] as const)
-    : own.length === 0
+    : own.length === 0 && isOfAnother
       ? ([
-          IconCircleDashed,
-          'var(--text-3)',
-          'Not mapped',
-          `${apiKey.name} has no mapping`,
+          IconCircleCheck,
+          'var(--green)',
+          'Mapped',
+          `Mapped for another key than ${apiKey.name}`,
         ] as const)
-      : own.length < ids.size
+      : own.length === 0
         ? ([
             IconCircleDashed,
-            'var(--green)',
-            `${own.length} of ${ids.size} mapped`,
-            `${apiKey.name} has mapped ${own.length} of ${ids.size} languages`,
+            'var(--text-3)',
+            'Not mapped',
+            `${apiKey.name} has no mapping`,
           ] as const)
-        : ([IconCircleCheck, 'var(--green)', 'Mapped', `Mapped for ${apiKey.name}`] as const);
+        : own.length < ids.size
+          ? ([
+              IconCircleDashed,
+              'var(--green)',
+              `${own.length} of ${ids.size} mapped`,
+              `${apiKey.name} has mapped ${own.length} of ${ids.size} languages`,
+            ] as const)
+          : ([IconCircleCheck, 'var(--green)', 'Mapped', `Mapped for ${apiKey.name}`] as const);
   return (
     <span title={text}>
       <Sign size={15} color={color} aria-hidden="true" />
