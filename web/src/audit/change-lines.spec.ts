@@ -57,6 +57,14 @@ describe('what an entry of the audit log changed', () => {
     expect(doneWords({ action: 'api_key.overlap_ended', details: { ended } })).toBe(words);
   });
 
+  it.each([
+    [{ recovered: 0 }, 'Recovery found no missed event'],
+    [{ recovered: 1_200 }, '1,200 missed events recovered'],
+    [{}, 'Missed events recovered'],
+  ])('says how many events were recovered: %j', (details, words) => {
+    expect(doneWords({ action: 'api_key.webhook_recovered', details })).toBe(words);
+  });
+
   it('has the codes of WhatsApp as they are', () => {
     const details = { without_codes: [131_026, 131_050], error_code: 131_049, count: 12_000 };
     expect(detailsOf({ details }).map(({ text }) => text)).toEqual([

@@ -1,6 +1,6 @@
 import { actionWords } from '../../../src/audit/action-words.ts';
 import { fieldLabels, nullWords, valueWords } from '../../../src/audit/field-labels.ts';
-import { amount } from '../parts/numbers.ts';
+import { amount, counted } from '../parts/numbers.ts';
 import { dateAndTime, duration } from '../parts/times.ts';
 import { plainWords } from '../parts/words.ts';
 import { type DetailLink, detailLink } from './detail-link.ts';
@@ -23,8 +23,12 @@ export interface Detail {
 
 type Detailed = { readonly details: object };
 
-/** What was done. An entry may say more than the words for its kind: which of the old values were ended. */
+/** What was done. An entry may say more than the words for its kind: which of the old values were ended, how many events. */
 export function doneWords({ action, details }: Detailed & { readonly action: string }): string {
+  const recovered =
+    action === 'api_key.webhook_recovered' && 'recovered' in details && details.recovered;
+  if (recovered === 0) return 'Recovery found no missed event';
+  if (typeof recovered === 'number') return `${counted(recovered, 'missed event')} recovered`;
   const ended = action === 'api_key.overlap_ended' && 'ended' in details && details.ended;
   if (!Array.isArray(ended) || ended.length === 0) return actionWords(action);
   const names = ended.map((each) => valueText(each, 'ended'));

@@ -32,9 +32,7 @@ export function ChangesCard({ subjectId }: { subjectId: string }) {
         <ul className="card-body stack" style={{ gap: 12 }}>
           {entries.map((entry) => (
             <li key={entry.id}>
-              <div className="cut" title={summaryOf(entry)}>
-                {summaryOf(entry)}
-              </div>
+              <div style={{ overflowWrap: 'anywhere' }}>{summaryOf(entry)}</div>
               <div className="small" style={{ overflowWrap: 'anywhere' }}>
                 {entry.actor}, <Moment at={entry.at} />
               </div>
