@@ -165,7 +165,7 @@ describe('what needs attention', () => {
     await question.getByText('410', { exact: false }).waitFor();
     await question.getByText(/Enable it first/).waitFor();
     expect(await visit.barriers()).toEqual([]);
-    await question.getByRole('button', { name: 'Redeliver all' }).click();
+    await question.getByRole('button', { name: 'Redeliver 1', exact: true }).click();
     // It named the one endpoint, and so does the line of the job, also when the page is loaded again.
     const line = page.locator('.job-line').filter({ hasText: 'Redeliver all to Stock (127.0.0.1' });
     await line.getByRole('button', { name: 'Dismiss' }).waitFor();

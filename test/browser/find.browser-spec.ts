@@ -431,6 +431,27 @@ describe('who looks for something', () => {
     await other.close();
   });
 
+  it('hears why nothing is left to send again, and how many go after the tick', async () => {
+    await visit.go('/messages?account=all&status=failed&code=131026');
+    await page.getByRole('button', { name: 'Send all again…' }).click();
+    const question = page.getByRole('dialog', { name: 'Send 0 failed messages again?' });
+    const nothing = page.getByText(
+      /^Nothing to send again: (.*; )?\d+ cannot be helped by another try\.$/,
+    );
+    await nothing.waitFor();
+    const none = question.getByRole('button', { name: 'Send 0 again', exact: true });
+    expect(await none.isDisabled()).toBe(true);
+    expect(await visit.barriers()).toEqual([]);
+    const tick = page.getByRole('checkbox', { name: /^Also \d+ messages? that another try/ });
+    const [, count] = /(\d+) cannot be helped/.exec(await nothing.innerText()) ?? [];
+    await tick.check();
+    const some = page.getByRole('dialog', { name: /^Send \d+ failed messages? again\?$/ });
+    expect(
+      await some.getByRole('button', { name: `Send ${count} again`, exact: true }).isEnabled(),
+    ).toBe(true);
+    expect(await nothing.count()).toBe(0);
+  });
+
   // Last, because it adds messages.
   it('does something to all that matches, also what the page does not show', async () => {
     const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -473,7 +494,7 @@ describe('who looks for something', () => {
     await page
       .getByRole('dialog', { name: /^Redeliver \d+ retrying events? to http.*\?$/ })
       .waitFor();
-    await button('Redeliver all').click();
+    await page.getByRole('button', { name: /^Redeliver \d+$/ }).click();
     await page
       .getByRole('status')
       .getByText(/\d+ of \d+ events? (handed over: \d+ delivered|done)/)

@@ -8,8 +8,14 @@ import type { Job } from '../api/types.ts';
 import { useGuardedMutation } from '../parts/mutation.ts';
 import { counted, sumOf } from '../parts/numbers.ts';
 import { Question } from '../parts/question.tsx';
-import { jobQuestion, jobWords } from './job-words.ts';
-import { deliveredOf, deliveredWords, hopelessOf, leftOutWords } from './left-out-words.ts';
+import { jobGo, jobQuestion, jobWords } from './job-words.ts';
+import {
+  deliveredOf,
+  deliveredWords,
+  hopelessOf,
+  leftOutWords,
+  nothingReasons,
+} from './left-out-words.ts';
 
 interface AllMatchingProps {
   readonly kind: Job['kind'];
@@ -25,7 +31,7 @@ interface AllMatchingProps {
 
 /** Does something to all that matches, also to what the page does not show. */
 export function AllMatching({ kind, found, asked, narrowed, warning }: AllMatchingProps) {
-  const { button, noun, effect } = jobWords[kind];
+  const { button, noun, effect, nothing } = jobWords[kind];
   const reread = useReread();
   const [isAsked, setIsAsked] = useState(false);
   // What is counted is what the job is about: a time such as the last hour does not move on meanwhile.
@@ -69,6 +75,10 @@ export function AllMatching({ kind, found, asked, narrowed, warning }: AllMatchi
     (count.data?.total ?? 0) -
     (withHopeless ? 0 : sumOf(hopeless)) -
     (withDelivered ? 0 : delivered);
+  // Without an exact total, some may be left although none is counted.
+  const preview =
+    count.data && (total > 0 || count.data.total_is_exact) ? { ...count.data, total } : null;
+  const reasons = preview?.total === 0 ? nothingReasons(preview, hopeless, delivered) : null;
   return (
     <>
       <Button
@@ -81,14 +91,10 @@ export function AllMatching({ kind, found, asked, narrowed, warning }: AllMatchi
       </Button>
       <Question
         isAsked={isAsked}
-        title={
-          count.data && total > 0
-            ? jobQuestion(kind, { ...count.data, total }, statusOf(filter))
-            : `${button}?`
-        }
+        title={preview ? jobQuestion(kind, preview, statusOf(filter)) : `${button}?`}
         keep={kind === 'cancel' ? 'Keep messages' : undefined}
-        go={button}
-        isReady={count.isError || total > 0 || count.data?.total_is_exact === false}
+        go={preview ? jobGo(kind, preview) : button}
+        isReady={count.isError || (count.isSuccess && reasons === null)}
         isPending={begin.isPending}
         error={begin.error}
         onKeep={() => setIsAsked(false)}
@@ -102,7 +108,6 @@ export function AllMatching({ kind, found, asked, narrowed, warning }: AllMatchi
           100,000. {effect}
         </p>
         {count.data && warning?.(count.data.endpoints)}
-        {count.data && leftOutWords(count.data) && <p>{leftOutWords(count.data)}</p>}
         {hopeless.length > 0 && (
           <Checkbox
             label={`Also ${counted(sumOf(hopeless), 'message')} that another try cannot help`}
@@ -119,7 +124,16 @@ export function AllMatching({ kind, found, asked, narrowed, warning }: AllMatchi
             onChange={(event) => setWithDelivered(event.currentTarget.checked)}
           />
         )}
-        <p>It can be stopped. What is done by then stays.</p>
+        {reasons === null ? (
+          <>
+            {count.data && leftOutWords(count.data) && <p>{leftOutWords(count.data)}</p>}
+            <p>It can be stopped. What is done by then stays.</p>
+          </>
+        ) : (
+          <p role="status">
+            {nothing}: {reasons}.
+          </p>
+        )}
       </Question>
     </>
   );

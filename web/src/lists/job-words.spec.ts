@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { endpointsOfAllKeys } from '../deliveries/endpoints/endpoints-of-all-keys.ts';
-import { jobQuestion, jobWords } from './job-words.ts';
+import { jobGo, jobQuestion, jobWords } from './job-words.ts';
 
 describe('what is read again when a job has ended', () => {
   it('is the list, and what counts the same things', () => {
@@ -27,6 +27,12 @@ describe('the question before a job', () => {
       'Redeliver 9 events to a, b, c and 2 more?',
     );
     expect(jobQuestion('resend', preview(2), 'failed')).toBe('Send 2 failed messages again?');
+  });
+
+  it('has the number in its button, too', () => {
+    expect(jobGo('redeliver', preview(1_213))).toBe('Redeliver 1,213');
+    expect(jobGo('resend', preview(4))).toBe('Send 4 again');
+    expect(jobGo('cancel', preview(10_000, [], false))).toBe('Cancel 10,000 or more');
   });
 
   it('says where there are more, and names no list of statuses', () => {

@@ -9,6 +9,8 @@ interface JobWords {
   /** With a number: `Redeliver 35 failed events`. */
   readonly ask: (what: string) => string;
   readonly noun: string;
+  /** Where nothing is left to do. */
+  readonly nothing: string;
   /** What happens to each. */
   readonly effect: string;
   /** The keys of what shows it: the list, and what counts the same things. */
@@ -21,6 +23,7 @@ export const jobWords: Readonly<Record<Job['kind'], JobWords>> = {
     button: jobNames.redeliver,
     ask: (what) => `Redeliver ${what}`,
     noun: 'event',
+    nothing: 'Nothing to redeliver',
     effect: 'Each goes to its endpoint once more, with the same id. What waits goes now.',
     lists: ['deliveries', 'endpoints', 'overview'],
   },
@@ -28,6 +31,7 @@ export const jobWords: Readonly<Record<Job['kind'], JobWords>> = {
     button: jobNames.resend,
     ask: (what) => `Send ${what} again`,
     noun: 'message',
+    nothing: 'Nothing to send again',
     effect:
       'Each is sent as a new message with the key that sent it, at the pace of the number and within the quota of the key. They are charged as new messages.',
     lists: ['messages', 'overview'],
@@ -36,6 +40,7 @@ export const jobWords: Readonly<Record<Job['kind'], JobWords>> = {
     button: jobNames.cancel,
     ask: (what) => `Cancel ${what}`,
     noun: 'message',
+    nothing: 'Nothing to cancel',
     effect: 'What no worker has in hand is never sent then.',
     lists: ['messages', 'overview'],
   },
@@ -54,6 +59,10 @@ export function placesWords(urls: readonly string[]): string {
   if (more > 0) return `${urls.slice(0, namedMax).join(', ')} and ${amount(more)} more`;
   return [urls.slice(0, -1).join(', '), urls.at(-1)].filter(Boolean).join(' and ');
 }
+
+/** `Redeliver 1,213`, `Send 4 again`; `Cancel 10,000 or more` */
+export const jobGo = (kind: Job['kind'], { total, total_is_exact: isExact }: Counted) =>
+  jobWords[kind].ask(`${amount(total)}${isExact ? '' : ' or more'}`);
 
 /** `35 failed events`; `10,000 events or more`. */
 function countedWords(kind: Job['kind'], { total, total_is_exact: isExact }: Counted, status = '') {

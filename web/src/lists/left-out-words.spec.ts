@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { sumOf } from '../parts/numbers.ts';
-import { deliveredOf, deliveredWords, hopelessOf, leftOutWords } from './left-out-words.ts';
+import {
+  deliveredOf,
+  deliveredWords,
+  hopelessOf,
+  leftOutWords,
+  nothingReasons,
+} from './left-out-words.ts';
 
 describe('the question before messages are sent again', () => {
   it('says what is left out, and what another try cannot help', () => {
@@ -28,5 +34,17 @@ describe('the question before messages are sent again', () => {
     expect(deliveredOf(undefined, undefined)).toBe(0);
     expect(deliveredWords(20)).toBe('Also repeat the 20 events that were delivered');
     expect(deliveredWords(1)).toBe('Also repeat the 1 event that was delivered');
+  });
+
+  it('says why nothing is left', () => {
+    const hopeless = [{ count: 3 }, { count: 1 }];
+    expect(nothingReasons({ left_out: { campaign: 13 } }, hopeless, 0)).toBe(
+      '13 belong to campaigns, which have a retry of their own; 4 cannot be helped by another try',
+    );
+    expect(nothingReasons({ left_out: { campaign: 1, resent: 1, fallback: 2 } }, [], 0)).toBe(
+      '1 belongs to a campaign, which has a retry of its own; 1 was sent again before; 2 were replaced by their fallback',
+    );
+    expect(nothingReasons({ left_out: {} }, [], 20)).toBe('20 were delivered');
+    expect(nothingReasons({ left_out: {} }, [], 0)).toBe('nothing matches the filters any more');
   });
 });

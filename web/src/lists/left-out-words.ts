@@ -1,7 +1,7 @@
 import { isHopeless } from '../../../libs/whatsapp/error-texts.ts';
 import type { JobPreview } from '../api/types.ts';
 import { meaningOf } from '../parts/failure-meanings.ts';
-import { amount, counted } from '../parts/numbers.ts';
+import { amount, counted, sumOf } from '../parts/numbers.ts';
 
 /** The failures that another try cannot help, each with WhatsApp's code. */
 export const hopelessOf = (preview: Pick<JobPreview, 'failed_by_code'> | undefined) =>
@@ -37,4 +37,31 @@ export function leftOutWords({ left_out: leftOut }: Pick<JobPreview, 'left_out'>
     ([reason, count]) => `${amount(count)} ${leftOutReasons[reason] ?? reason}`,
   );
   return parts.length > 0 ? `Left out: ${parts.join('; ')}.` : null;
+}
+
+/** What the messages that are left out did, and what a single one did. */
+const leftOutVerbs: Readonly<Record<string, readonly [several: string, one: string]>> = {
+  campaign: [
+    'belong to campaigns, which have a retry of their own',
+    'belongs to a campaign, which has a retry of its own',
+  ],
+  resent: ['were sent again before', 'was sent again before'],
+  fallback: ['were replaced by their fallback', 'was replaced by its fallback'],
+};
+
+/** Why nothing is left: `13 belong to campaigns, which have a retry of their own; 4 cannot be helped by another try` */
+export function nothingReasons(
+  { left_out: leftOut }: Pick<JobPreview, 'left_out'>,
+  hopeless: readonly { readonly count: number }[],
+  delivered: number,
+): string {
+  const reasons = [
+    ...Object.entries(leftOut).map(([reason, count]) => {
+      const [several, one] = leftOutVerbs[reason] ?? [reason, reason];
+      return `${amount(count)} ${count === 1 ? one : several}`;
+    }),
+    hopeless.length > 0 && `${amount(sumOf(hopeless))} cannot be helped by another try`,
+    delivered > 0 && `${amount(delivered)} ${delivered === 1 ? 'was' : 'were'} delivered`,
+  ].filter(Boolean);
+  return reasons.join('; ') || 'nothing matches the filters any more';
 }
