@@ -129,10 +129,22 @@ describe('people and how they sign in', () => {
     await dialog.getByRole('button', { name: 'Invite user' }).click();
     await dialog.getByRole('button', { name: 'Copy invitation link' }).waitFor();
     await inspect(own, 'invitation');
-    const url = (await dialog.locator('.secret-value code').innerText()).trim();
+    const link = () => own.page.locator('.secret-value code').innerText();
+    const first = (await link()).trim();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await own.page.getByRole('row', { name: email }).getByText('No password yet').waitFor();
     await inspect(own, 'invited');
+    // Who has lost the link gets another one, not a new password.
+    await own.page.getByRole('button', { name: `Actions for ${email}` }).click();
+    await own.page.getByRole('menuitem', { name: 'Make a new invitation…' }).click();
+    const again = own.page.getByRole('dialog', { name: `A new invitation for ${email}` });
+    await again.getByText('The old link ends.').waitFor();
+    expect(await again.getByText('second factor').count()).toBe(0);
+    await inspect(own, 'invitation-again');
+    await again.getByRole('button', { name: 'Make the link' }).click();
+    await again.getByRole('button', { name: 'Copy invitation link' }).waitFor();
+    const url = (await link()).trim();
+    expect(url).not.toBe(first);
     await own.close();
 
     const visit = await browser.open({ ...look, signedIn: false });

@@ -8,7 +8,7 @@ import { TypedModal } from '../parts/typed-modal.tsx';
 import { elsewhere, OwnPassword } from '../session/own-password.tsx';
 import { usePlace } from '../session/session.tsx';
 
-/** Makes a link under which a user sets a new password; null: the dialog is closed. */
+/** Makes a link under which a user sets a new password, or their first one; null: the dialog is closed. */
 export function ResetLinkDialog({ user, onClose }: { user: User | null; onClose: () => void }) {
   const [shown, setShown] = useState(user);
   const [password, setPassword] = useState('');
@@ -24,6 +24,7 @@ export function ResetLinkDialog({ user, onClose }: { user: User | null; onClose:
         )
       ).data,
   });
+  const isInvited = shown?.has_password === false;
   if (user !== null && user !== shown) setShown(user);
   return (
     <TypedModal
@@ -33,12 +34,12 @@ export function ResetLinkDialog({ user, onClose }: { user: User | null; onClose:
         making.reset();
         setPassword('');
       }}
-      title={`A new password for ${shown?.email}`}
+      title={`A new ${isInvited ? 'invitation' : 'password'} for ${shown?.email}`}
     >
       {making.data ? (
         <div className="new-secret">
           <SecretValue
-            name={shown?.has_password ? 'Reset link' : 'Invitation link'}
+            name={isInvited ? 'Invitation link' : 'Reset link'}
             purpose="Hand it over on a safe way. It works once, within 24 hours, and is not shown again."
             value={making.data.url}
             isMain
@@ -54,8 +55,9 @@ export function ResetLinkDialog({ user, onClose }: { user: User | null; onClose:
           onGo={() => shown && making.mutate(shown.id)}
         >
           <p>
-            Whoever opens the link sets a new password, and the user’s sessions end. A second factor
-            stays on. A link made before ends.
+            {isInvited
+              ? 'Whoever opens the link sets the first password. The old link ends.'
+              : 'Whoever opens the link sets a new password, and the user’s sessions end. A second factor stays on. A link made before ends.'}
           </p>
           {isOwn && <OwnPassword value={password} error={making.error} onChange={setPassword} />}
         </DialogForm>
