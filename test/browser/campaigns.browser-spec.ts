@@ -222,9 +222,16 @@ describe('who watches over campaigns', () => {
         retry_of: id,
         counts: { total: cancelled + 1 },
       });
+      // It must not have sent to everybody before its campaign is looked at.
+      await setUp.post(`/campaigns/${retryId}/pause`);
+      const all = cancelled + 1;
+      const notice = `${all} of ${all} who failed or got nothing are in “${name} (retry)”`;
+      await visit.go(`/campaigns/${id}?account=all`);
+      await page.getByText(`${notice}, which is paused.`).waitFor();
       await setUp.post(`/campaigns/${retryId}/cancel`);
       await visit.go(`/campaigns/${id}?account=all`);
       await page.getByText('Retries of the failed and the rest').waitFor();
+      expect(await page.getByText(notice).count()).toBe(0);
     },
   );
 

@@ -4,11 +4,11 @@ import { retriesQuery } from '../../api/campaign-queries.ts';
 import type { Campaign } from '../../api/types.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { ForChangers } from '../../session/changers.tsx';
-import { hopelessWords, waitingDraftsOf } from './left-words.ts';
+import { hopelessWords, openRetriesOf } from './left-words.ts';
 import { RetryButton } from './retry-button.tsx';
 import { causesOf } from './retry-choice.ts';
 
-/** Who has got nothing although a draft has them, and who failed for good. */
+/** Who is in a retry that has not ended, and who failed for good. */
 export function LeftNotice({ campaign }: { campaign: Campaign }) {
   const retries = useQuery(retriesQuery(campaign)).data;
   if (!retries) return null;
@@ -16,9 +16,9 @@ export function LeftNotice({ campaign }: { campaign: Campaign }) {
   const hopeless = hopelessWords(causes);
   return (
     <>
-      {waitingDraftsOf(campaign.counts, retries.retries).map(({ id, name, whom }) => (
+      {openRetriesOf(campaign.counts, retries.retries).map(({ id, name, whom, state }) => (
         <Notice key={id} tone="amber" role="status">
-          {whom} in the draft “{name}”, which was not started.{' '}
+          {whom} “{name}”, {state}.{' '}
           <Link to="/campaigns/$campaignId" params={{ campaignId: id }}>
             Open it
           </Link>

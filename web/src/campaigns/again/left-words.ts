@@ -4,34 +4,43 @@ import type { RetryCause } from './retry-choice.ts';
 
 type Retry = CampaignRetries['retries'][number];
 
-/** A draft that has some of a campaign's recipients and sends nothing until it is started. */
-export interface WaitingDraft extends Pick<Retry, 'id' | 'name'> {
-  /** `1 of 3 failed is` */
+/** A retry that has not ended and has some of a campaign's recipients. */
+export interface OpenRetry extends Pick<Retry, 'id' | 'name'> {
+  /** `1 of 3 failed is in` */
   readonly whom: string;
+  /** `which runs` */
+  readonly state: string;
 }
 
-/** The drafts that were not started, with how many of the failed or of the rest each has. */
-export const waitingDraftsOf = (
+const stateOf: Partial<Readonly<Record<Retry['status'], string>>> = {
+  draft: 'which was not started',
+  scheduled: 'which is scheduled',
+  running: 'which runs',
+  paused: 'which is paused',
+};
+
+/** The retries that have not ended, with how many of the failed or of the rest each has. */
+export const openRetriesOf = (
   counts: Pick<CampaignCounts, 'failed' | 'cancelled'>,
   retries: readonly Retry[],
-): WaitingDraft[] =>
-  retries
-    .filter(({ status }) => status === 'draft')
-    .map(({ id, name, total, who }) => {
-      const { all, kind } = {
-        failed: { all: counts.failed, kind: 'failed' },
-        rest: { all: counts.cancelled, kind: 'who got nothing' },
-        failed_and_rest: {
-          all: counts.failed + counts.cancelled,
-          kind: 'who failed or got nothing',
-        },
-      }[who];
-      return {
-        id,
-        name,
-        whom: `${amount(total)} of ${amount(all)} ${kind} ${total === 1 ? 'is' : 'are'}`,
-      };
-    });
+): OpenRetry[] =>
+  retries.flatMap(({ id, name, status, total, who }) => {
+    const state = stateOf[status];
+    if (state === undefined) return [];
+    const { all, kind } = {
+      failed: { all: counts.failed, kind: 'failed' },
+      rest: { all: counts.cancelled, kind: 'who got nothing' },
+      failed_and_rest: {
+        all: counts.failed + counts.cancelled,
+        kind: 'who failed or got nothing',
+      },
+    }[who];
+    const isOrAre = total === 1 ? 'is' : 'are';
+    const place = status === 'draft' ? 'in the draft' : 'in';
+    return [
+      { id, name, whom: `${amount(total)} of ${amount(all)} ${kind} ${isOrAre} ${place}`, state },
+    ];
+  });
 
 /** Why there is no button to try anybody again; null where another try can help somebody, and where nobody is left. */
 export function hopelessWords(causes: readonly RetryCause[]): string | null {
