@@ -106,14 +106,22 @@ describe('a page that is only looked at', () => {
   });
 
   it('does not ask again for the pages of a list that somebody has opened one after the other', async () => {
-    const sends = Array.from({ length: 30 }, () =>
-      browser.call(browser.run.api_key, '/messages/text', { to, body: 'One of many' }),
+    const sends = Array.from({ length: 30 }, (_, at) =>
+      browser.call(browser.run.api_key, '/messages/text', {
+        to: `+141555502${10 + at}`,
+        body: 'One of many',
+      }),
     );
     await Promise.all(sends);
     await visit.go('/messages');
     await page.getByRole('button', { name: 'Show older' }).click();
     await page.getByText('31 shown').waitFor();
     expect(count(await readIn(30), '/messages')).toBe(0);
+    // Contacts who never wrote are no older than others.
+    await until(async () => (await visit.get('/contacts?limit=100')).contacts.length > 30);
+    await visit.go('/contacts');
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByText(/^3[1-9] shown$/).waitFor();
   });
 
   it('asks for no delivery on the overview once the first reply has arrived', async () => {

@@ -148,7 +148,7 @@ export function ContactsPage() {
                   <Row key={contact.contact_id} contact={contact} columns={columns} />
                 ))}
               </Table>
-              <ListFoot shown={rows.length} query={contacts} />
+              <ListFoot shown={rows.length} query={contacts} more="Show more" />
             </>
           )}
         </ListState>
