@@ -185,6 +185,14 @@ describe('every day', () => {
     const total = counts.reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0);
     await visit.go('/messages?range=24h');
     await page.getByText(new RegExp(`^${total} match(es)?$`)).waitFor();
+
+    await visit.go('/');
+    const calls = page.getByRole('link', { name: /^[\d,]+ Calls, last 24 h$/ });
+    const called = /^[\d,]+/.exec(await calls.innerText())?.[0];
+    await calls.click();
+    await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('range')).toBe('24h');
+    await page.getByText(new RegExp(`^${called} match(es)?$`)).waitFor();
   });
 
   it('says of an unconfirmed message what it is and what to do, and of a failed one nothing that contradicts itself', async () => {

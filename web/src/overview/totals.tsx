@@ -32,7 +32,13 @@ export function Totals({ overview }: { overview: Overview }) {
       >
         {endingText(ending)}
       </Total>
-      <Total name="Calls, last 24 h" value={overview.calls_last_24h}>
+      <Total
+        name="Calls, last 24 h"
+        value={overview.calls_last_24h}
+        {...(overview.calls_last_24h > 0 && {
+          link: { to: '/requests', search: { ...bothModes, range: '24h' } },
+        })}
+      >
         {overview.calls_last_24h === 0 ? (
           'None yet'
         ) : (
