@@ -324,12 +324,18 @@ describe('the management side of the dashboard', () => {
     await button(/^Search/).click();
     await field.fill('no such thing');
     const compared =
-      'names by the beginnings of their words, references from their first character';
-    await shown(new RegExp(`Nothing matches.* The search compares ${compared}`));
+      'names by the beginnings of their words; references from their first character, as they are written';
+    const digits =
+      'By its last digits, a number that is no contact is found only in the latest 4,000 messages and in those that failed or are unconfirmed';
+    await shown(new RegExp(`Nothing matches.* The search compares ${compared}. ${digits}.`));
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });
     await visit.go('/messages?q=no+such+thing');
-    await shown(new RegExp(`Searched: ids, .*, contacts’ ${compared}`));
+    await shown(
+      new RegExp(
+        `Searched: ids; .*; contacts’ ${compared}. The text of messages is not searched. ${digits}.`,
+      ),
+    );
   });
 
   it('finds what to do, and does it', async () => {

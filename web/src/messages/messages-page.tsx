@@ -26,7 +26,7 @@ import { TimeRangeBar } from '../lists/time-range-bar.tsx';
 import { unreadOf, unreadWords } from '../lists/unread-filters.ts';
 import { UnreadLine } from '../lists/unread-line.tsx';
 import { unreadTime } from '../lists/unread-time.ts';
-import { comparedWords } from '../parts/compared-words.ts';
+import { comparedWords, lastDigitsWords } from '../parts/compared-words.ts';
 import { FailureReason } from '../parts/failure-reason.tsx';
 import { idForm } from '../parts/id-form.ts';
 import { lazyPart } from '../parts/lazy-part.tsx';
@@ -211,7 +211,7 @@ export function MessagesPage() {
                 advice={fewDigits(search.q)}
                 searched={
                   search.q &&
-                  `ids, numbers in any notation and their last four digits, contacts’ ${comparedWords}. Digits of numbers that are no contacts: in the latest 4,000 messages and those that failed`
+                  `ids; numbers in any notation, or their last four digits; contacts’ ${comparedWords}. The text of messages is not searched. ${lastDigitsWords}`
                 }
                 filters={[
                   search.q && `“${search.q}”`,

@@ -23,7 +23,7 @@ import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useState } from 'react';
 import { get } from '../api/client.ts';
 import type { SearchResult } from '../api/types.ts';
-import { comparedWords } from '../parts/compared-words.ts';
+import { comparedWords, lastDigitsWords } from '../parts/compared-words.ts';
 import { keyFault, withoutSecret } from '../parts/key-text.ts';
 import { Moment } from '../parts/moment.tsx';
 import { ModeBadge } from '../parts/status-badge.tsx';
@@ -241,8 +241,7 @@ function Finder({ onClose, onField }: Omit<SearchDialogProps, 'isOpen'>) {
         )}
         {isLongEnough && query.isSuccess && results.length === 0 && (
           <p className="finder-note">
-            Nothing matches “{asked}”. The search compares {comparedWords}, and the last digits of a
-            number that is no contact with the latest messages and those that failed.
+            Nothing matches “{asked}”. The search compares {comparedWords}. {lastDigitsWords}.
           </p>
         )}
       </div>
