@@ -93,6 +93,30 @@ describe('who ends something that is in use', () => {
     await question.getByRole('button', { name: 'Cancel' }).click();
   });
 
+  it('is not asked to recover while events only wait, and is led to them', async () => {
+    await visit.go(`/keys/${keyId}`);
+    await button('Actions for Warehouse').click();
+    await page.getByRole('menuitem', { name: 'Recover what it missed…' }).click();
+    const question = page.getByRole('dialog', { name: 'Recover what “Warehouse” missed?' });
+    await question.getByText(/No event has failed for good since/).waitFor();
+    await question.getByText('3 events still wait for their next try.').waitFor();
+    await question.getByText('so there is nothing to recover').waitFor();
+    const go = question.getByRole('button', { name: 'Recover events' });
+    expect(await go.isDisabled()).toBe(true);
+    expect(await visit.barriers()).toEqual([]);
+    // Nobody has counted what failed before that day.
+    await question.getByLabel('Since').fill('2026-01-01T00:00');
+    await until(() => go.isEnabled());
+    await question.getByRole('link', { name: 'Redeliver what waits' }).click();
+    await page.getByText('3 matches').waitFor();
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get('endpoint'), searchParams.get('status')]).toEqual([
+      endpointId,
+      'waiting',
+    ]);
+    await button('Redeliver all…').waitFor();
+  });
+
   it.each([
     ['/webhooks?status=failed', 'Redeliver all…'],
     ['/messages?status=failed&q=nobody-has-this', 'Send all again…'],

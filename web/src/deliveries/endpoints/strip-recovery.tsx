@@ -9,6 +9,7 @@ import { Question } from '../../parts/question.tsx';
 import { momentText } from '../../parts/times.ts';
 import { usePlace } from '../../session/session.tsx';
 import { recoveryWords } from './recovery-words.ts';
+import { StillWaits } from './still-waits.tsx';
 import { calledName, missedWords } from './strip-words.ts';
 
 /** By then, the first events that are delivered again have arrived, or not. */
@@ -81,6 +82,7 @@ export function StripRecovery({ endpoint }: { endpoint: ListedEndpoint }) {
             deliveries are not repeated.
           </p>
         )}
+        <StillWaits endpoint={endpoint} onLeave={close} />
       </Question>
     </>
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ListedEndpoint } from '../../api/types.ts';
 import { momentText } from '../../parts/times.ts';
-import { recoveryWords, standingWords } from './recovery-words.ts';
+import { missedNothing, nextTryWords, recoveryWords, standingWords } from './recovery-words.ts';
 import {
   calledName,
   foldedTo,
@@ -103,6 +103,28 @@ describe('an endpoint of the strip', () => {
     expect(standingWords(endpoint({ since: null, missed_since: since }))).toBe(
       `It missed nothing since ${momentText(since)}.`,
     );
+    expect(standingWords(endpoint({ since: null, missed_since: since, retrying: 1 }))).toBe(
+      `No event has failed for good since ${momentText(since)}.`,
+    );
+  });
+
+  it.each([
+    [0, 0, null],
+    [1, 0, '1 event still waits for its next try.'],
+    [60, 8, '68 events still wait for their next try.'],
+    [10_000, 0, '10,000 events or more still wait for their next try.'],
+  ])('with %i events to try again and %i new ones says: %s', (retrying, waiting, words) => {
+    expect(nextTryWords(endpoint({ retrying, waiting }))).toBe(words);
+  });
+
+  it.each([
+    [{}, '2026-11-29T09:12:00.000Z', true],
+    [{}, '2026-11-29T09:11:00.000Z', false],
+    [{ missed: 1 }, '2026-11-29T09:12:00.000Z', false],
+    [{ missed_is_exact: false }, '2026-11-29T09:12:00.000Z', false],
+  ])('knows whether it missed nothing: %j since %s', (change, since, isNothing) => {
+    const missed_since = '2026-11-29T09:12:34.567Z';
+    expect(missedNothing(endpoint({ missed_since, ...change }), since)).toBe(isNothing);
   });
 });
 

@@ -4,7 +4,8 @@ import { dayMs } from '../../../../libs/durations/index.ts';
 import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { ListedEndpoint } from '../../api/types.ts';
-import { standingWords } from '../../deliveries/endpoints/recovery-words.ts';
+import { missedNothing, standingWords } from '../../deliveries/endpoints/recovery-words.ts';
+import { StillWaits } from '../../deliveries/endpoints/still-waits.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { fieldMinute, readField } from '../../parts/field-time.ts';
 import { useGuardedMutation } from '../../parts/mutation.ts';
@@ -43,9 +44,10 @@ function Recovery({
   onClose,
 }: Omit<EndpointRecoveryProps, 'isAsked'>) {
   const reread = useReread();
-  const [since, setSince] = useState(() =>
+  const [first] = useState(() =>
     fieldMinute(new Date(standing?.missed_since ?? Date.now() - dayMs), 'local'),
   );
+  const [since, setSince] = useState(first);
   const read = readField(since, { zone: 'local' });
   const recovery = useGuardedMutation({
     mutationFn: async () => {
@@ -55,6 +57,10 @@ function Recovery({
     },
     onSuccess: () => reread(['deliveries'], ['key', keyId]),
   });
+  // The time that the field begins with stays known while the list is read anew.
+  const known = since === first ? standing?.missed_since : read.at;
+  const isNothing = standing && known ? missedNothing(standing, known) : false;
+  const stillWaits = standing && <StillWaits endpoint={standing} onLeave={onClose} />;
   if (recovery.data !== undefined) {
     return (
       <div className="stack">
@@ -63,6 +69,7 @@ function Recovery({
             ? 'Nothing has failed since then, so there is nothing to redeliver.'
             : `${amount(recovery.data)} ${recovery.data === 1 ? 'event is' : 'events are'} redelivered, each under the id that it had.`}
         </p>
+        {stillWaits}
         <div className="row question-buttons">
           <Button onClick={onClose}>Close</Button>
         </div>
@@ -72,7 +79,7 @@ function Recovery({
   return (
     <DialogForm
       go="Recover events"
-      isReady={!read.fault}
+      isReady={!read.fault && !isNothing}
       isPending={recovery.isPending}
       error={recovery.error}
       effect="Nothing is redelivered."
@@ -84,6 +91,7 @@ function Recovery({
         Successful deliveries are not repeated.
       </p>
       {standing && <p>{standingWords(standing)}</p>}
+      {stillWaits}
       <TimeField
         label="Since"
         description="Your local time"
@@ -92,6 +100,9 @@ function Recovery({
         read={read}
         onChange={setSince}
       />
+      <p className="small" role="status" hidden={!isNothing}>
+        {isNothing && 'Nothing has failed since then, so there is nothing to recover.'}
+      </p>
     </DialogForm>
   );
 }
