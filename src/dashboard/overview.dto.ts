@@ -55,6 +55,22 @@ export class FailingEndpointDto {
   reason: string | null;
 }
 
+/** An endpoint that works, for which at least ten events still wait because their attempts failed. */
+export class BacklogDto {
+  endpoint_id: string;
+  /** `default`: what `webhook_url` of the key sets. */
+  endpoint_name: string;
+  api_key_id: string;
+  api_key_name: string;
+  account_id: string;
+  /** Events whose attempts failed and whose next try is still to come; 10,000 or more count as 10,000. */
+  events: number;
+  /** When the oldest of these happened. */
+  since: Date;
+  /** When each of these has been tried once more. */
+  last_try_at: Date;
+}
+
 /** The totals of what the user may see, live and test. All but six follow the filter `mode`. */
 export class OverviewDto {
   /** Live and test, whatever `mode` says. */
@@ -76,6 +92,8 @@ export class OverviewDto {
   broken_mappings: BrokenMappingDto[];
   /** Endpoints of keys that are not revoked, at most 100; the longest failing first. */
   failing_endpoints: FailingEndpointDto[];
+  /** Endpoints of keys that are not revoked, at most 100; those with the most events first. */
+  backlogs: BacklogDto[];
   /** 24 hours, the oldest first; the last one is the current hour. */
   calls_by_hour: HourlyCallsDto[];
   /** Messages accepted in the last 24 hours, by their present status. */

@@ -8,10 +8,16 @@ import { ApiKeyUsage } from '../api-keys/api-key-usage.js';
 import type { AccountModeQueryDto } from '../api-keys/api-keys.dto.js';
 import { firstIdAt } from '../database/ids.js';
 import { messageStatuses } from '../messages/rows/message-status.js';
-import type { FailingEndpointDto, OverviewDto, QueueDto } from './overview.dto.js';
+import type { BacklogDto, FailingEndpointDto, OverviewDto, QueueDto } from './overview.dto.js';
 import * as sql from './overview.statements.js';
 
 const listMax = 100;
+
+/** Fewer events that wait for another try need nobody. */
+const backlogLeast = 10;
+
+/** So many events of an endpoint are counted. */
+const backlogMax = 10_000;
 
 /** What the totals are about; null: all accounts, both modes. */
 interface OverviewScope {
@@ -40,6 +46,7 @@ export class OverviewService {
       templates,
       brokenMappings,
       failingEndpoints,
+      backlogs,
       calls,
       hours,
       messages,
@@ -51,6 +58,7 @@ export class OverviewService {
       this.templates(accountId),
       sql.listBrokenMappings.rows(this.dataSource, scope),
       this.failingEndpoints(scope),
+      this.backlogs(scope),
       this.usages.callsByHour({ accountId, apiKeyId: null }),
       this.usages.callsByHour({ ...scope, apiKeyId: null }),
       this.messages(scope),
@@ -64,6 +72,7 @@ export class OverviewService {
       ...templates,
       broken_mappings: brokenMappings,
       failing_endpoints: failingEndpoints,
+      backlogs,
       calls_by_hour: hours,
       messages_by_status: {
         ...Object.fromEntries(messageStatuses.map((status) => [status, 0])),
@@ -88,6 +97,16 @@ export class OverviewService {
 
   private failingEndpoints({ accountId, mode }: OverviewScope): Promise<FailingEndpointDto[]> {
     return sql.listFailingEndpoints.rows(this.dataSource, { accountId, limit: listMax, mode });
+  }
+
+  private backlogs({ accountId, mode }: OverviewScope): Promise<BacklogDto[]> {
+    return sql.listBacklogs.rows(this.dataSource, {
+      accountId,
+      countMax: backlogMax,
+      least: backlogLeast,
+      limit: listMax,
+      mode,
+    });
   }
 
   private async messages({ accountId, mode }: OverviewScope) {

@@ -84,6 +84,38 @@ export const listFailingEndpoints = statement({
   order by coalesce(e.disabled_at, f.since), e.id limit :limit`,
 });
 
+/* Each endpoint is read in open_events_due from now on, where only events stand whose next try is later. */
+export const listBacklogs = statement({
+  name: 'list-backlogs-of-endpoints',
+  params: { accountId: 'uuid?', countMax: 'int8', least: 'int4', limit: 'int8', mode: 'text?' },
+  columns: {
+    endpoint_id: 'uuid',
+    endpoint_name: 'text',
+    api_key_id: 'uuid',
+    api_key_name: 'text',
+    account_id: 'uuid',
+    events: 'int4',
+    since: 'timestamptz',
+    last_try_at: 'timestamptz',
+  },
+  text: `
+  select e.id as endpoint_id, e.name as endpoint_name, k.id as api_key_id, k.name as api_key_name,
+    e.account_id, b.events, b.since, b.last_try_at
+  from webhook_endpoints e join api_keys k on k.id = e.api_key_id
+    left join webhook_failures f on f.endpoint_id = e.id
+    cross join lateral (
+      select count(*)::int as events, min(created_at) as since, max(due_at) as last_try_at
+      from (
+        select created_at, due_at from open_events
+        where endpoint_id = e.id and due_at > now() and attempts > attempts_before
+        limit :countMax
+      ) later
+    ) b
+  where ${healthSql} = 'healthy' and e.url is not null and ${hearsOwnSql} and b.events >= :least
+    and (:accountId::uuid is null or e.account_id = :accountId) and (:mode::text is null or e.mode = :mode)
+  order by b.events desc, e.id limit :limit`,
+});
+
 export const countMessagesByStatus = statement({
   name: 'count-messages-by-status',
   params: sinceParams,

@@ -137,6 +137,45 @@ describe('the endpoints of all keys', () => {
     expect(figures).toMatchObject({ retrying: 2, waiting: 1, missed: 1 });
   });
 
+  it('are backlogs while they work and ten events or more wait for another try', async () => {
+    const well = await add('a well one', 200);
+    const sick = await add('b failing one', 500);
+    for (const { path } of [well, sick]) await test(path);
+    await until(async () => (await one(well.id)).finished === 1);
+    await until(async () => (await one(sick.id)).health === 'failing');
+    const backlogs = async (query = '') =>
+      (await operator.get('GET', `/overview?account_id=${accountId}${query}`)).backlogs;
+    /** Events whose next try is in an hour. */
+    const wait = (id: string, count: number, attempts = 1) =>
+      stack.sql(
+        `insert into open_events (id, event_id, endpoint_id, account_id, mode, type, body, attempts, due_at)
+         select new_id(), new_id(), $1, $2, 'live', 'webhook.test', '{}', $4, now() + interval '1 hour'
+         from generate_series(1, $3) n`,
+        [id, accountId, count, attempts],
+      );
+    await wait(well.id, 9);
+    await wait(well.id, 5, 0);
+    await wait(sick.id, 20);
+    expect(await backlogs()).toEqual([]);
+    await wait(well.id, 1);
+    expect(await backlogs()).toEqual([
+      {
+        endpoint_id: well.id,
+        endpoint_name: 'a well one',
+        api_key_id: key.id,
+        api_key_name: `key ${key.id}`,
+        account_id: accountId,
+        events: 10,
+        since: expect.any(String),
+        last_try_at: expect.any(String),
+      },
+    ]);
+    expect(await backlogs('&mode=live')).toHaveLength(1);
+    expect(await backlogs('&mode=test')).toEqual([]);
+    await stack.sql('update open_events set due_at = now() where endpoint_id = $1', [well.id]);
+    expect(await backlogs()).toEqual([]);
+  });
+
   it('tell how many events a disabled one missed, and these can be recovered', async () => {
     const { id, path, hook } = await add('stock', 200);
     await test(path);

@@ -282,6 +282,7 @@ describe('what the dashboard shows', () => {
       templates_mapped: 0,
       broken_mappings: [],
       failing_endpoints: [],
+      backlogs: [],
       calls_by_hour: expect.any(Array),
       fallbacks_last_24h: 0,
       messages_by_status: {

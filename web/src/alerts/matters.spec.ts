@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { dayMs } from '../../../libs/durations/index.ts';
 import type { Alert, ApiKey, ListedEndpoint, Overview } from '../api/types.ts';
-import { dateAndTime } from '../parts/times.ts';
+import { dateAndTime, momentText } from '../parts/times.ts';
 import { eventLinks } from './event-links.ts';
 import { mattersOf } from './matters.ts';
 
@@ -76,12 +76,36 @@ const matters = (
   isOperator = true,
 ) =>
   mattersOf({
-    overview: { alerts: [], failing_endpoints: [], broken_mappings: [], queue, ...overview },
+    overview: {
+      alerts: [],
+      failing_endpoints: [],
+      backlogs: [],
+      broken_mappings: [],
+      queue,
+      ...overview,
+    },
     keys: keys as ApiKey[],
     isOperator,
   });
 
 describe('what needs attention', () => {
+  it('is an endpoint that works again while events still wait for it', () => {
+    const { endpoint_id, endpoint_name, api_key_id, api_key_name, account_id } = failing;
+    const endpoint = { endpoint_id, endpoint_name, api_key_id, api_key_name, account_id };
+    const backlog = { ...endpoint, events: 1_225, since: at, last_try_at: at };
+    const named = { ...backlog, endpoint_name: 'CRM', events: 10_000 };
+    const [own, other] = matters({ backlogs: [backlog, named] });
+    expect(own).toMatchObject({
+      title: 'Webhook of “orders” works again; 1,225 events still wait',
+      text: `They failed before. Parley tries them again by itself, the last of them on ${momentText(at)}.`,
+      endpointId: 'endpoint',
+      since: at,
+    });
+    expect(other?.title).toBe(
+      'Endpoint “CRM” of “orders” works again; 10,000 events or more still wait',
+    );
+  });
+
   it('is nothing while all is well', () => {
     expect(matters({})).toEqual([]);
   });

@@ -33,8 +33,16 @@ export interface Matter {
 
 type Failing = Overview['failing_endpoints'][number];
 
+type Backlog = Overview['backlogs'][number];
+
+/** Of a backlog, so many events are counted. */
+const backlogMax = 10_000;
+
 interface Known {
-  readonly overview: Pick<Overview, 'alerts' | 'failing_endpoints' | 'broken_mappings' | 'queue'>;
+  readonly overview: Pick<
+    Overview,
+    'alerts' | 'failing_endpoints' | 'backlogs' | 'broken_mappings' | 'queue'
+  >;
   readonly keys: readonly ApiKey[];
   readonly isOperator: boolean;
 }
@@ -51,6 +59,7 @@ export function mattersOf({ overview, keys, isOperator }: Known): Matter[] {
   return [
     ...loud.filter((alert) => !isCounted(alert)).map((alert) => alertMatter(alert, isOperator)),
     ...overview.failing_endpoints.map(endpointMatter),
+    ...overview.backlogs.map(backlogMatter),
     ...loud.filter(isCounted).map((alert) => alertMatter(alert, isOperator)),
     ...(alerts.some(isCounted) ? [] : unconfirmedMatters(overview.queue)),
     ...overview.broken_mappings.map(mappingMatter),
@@ -182,15 +191,16 @@ function alertLinks(alert: Alert, isOperator: boolean): MatterLink[] {
   return [{ name: 'Open the account', to: '/accounts/$accountId', params }];
 }
 
+const endpointTitle = ({ endpoint_name: name, api_key_name: keyName }: Failing | Backlog) =>
+  name === defaultName ? `Webhook of “${keyName}”` : `Endpoint “${name}” of “${keyName}”`;
+
 function endpointMatter(endpoint: Failing): Matter {
-  const { endpoint_id: id, endpoint_name: name, api_key_name: keyName } = endpoint;
-  const what =
-    name === defaultName ? `Webhook of “${keyName}”` : `Endpoint “${name}” of “${keyName}”`;
+  const { endpoint_id: id } = endpoint;
   const isOff = endpoint.disabled_at !== null;
   return {
     id: `endpoint ${id}`,
     look: 'broken',
-    title: `${what} ${isOff ? 'is switched off' : 'fails'}`,
+    title: `${endpointTitle(endpoint)} ${isOff ? 'is switched off' : 'fails'}`,
     text: isOff ? offText(endpoint) : failingText(endpoint),
     todo: isOff
       ? 'Fix your endpoint. Then open the key, enable the endpoint and recover what it missed.'
@@ -211,6 +221,23 @@ function failingText({ failures, off_at: offAt }: Failing): string {
   return offAt === null
     ? text
     : `${text} Without a success it is switched off on ${momentText(offAt)}.`;
+}
+
+function backlogMatter(backlog: Backlog): Matter {
+  const { endpoint_id: id, events, since, last_try_at: lastTry } = backlog;
+  const more = events < backlogMax ? '' : ' or more';
+  return {
+    id: `backlog ${id}`,
+    look: 'warning',
+    title: `${endpointTitle(backlog)} works again; ${counted(events, 'event')}${more} still wait`,
+    text: `They failed before. Parley tries them again by itself, the last of them on ${momentText(lastTry)}.`,
+    todo: 'Redeliver them now, or leave them to Parley.',
+    since,
+    accountId: backlog.account_id,
+    endpointId: id,
+    links: [],
+    alert: null,
+  };
 }
 
 /** What was sent again needs nobody. */

@@ -2774,6 +2774,26 @@ export interface components {
             subject_type: string;
             user_id: string | null;
         };
+        Backlog: {
+            account_id: string;
+            api_key_id: string;
+            api_key_name: string;
+            endpoint_id: string;
+            /** @description `default`: what `webhook_url` of the key sets. */
+            endpoint_name: string;
+            /** @description Events whose attempts failed and whose next try is still to come; 10,000 or more count as 10,000. */
+            events: number;
+            /**
+             * Format: date-time
+             * @description When each of these has been tried once more.
+             */
+            last_try_at: string;
+            /**
+             * Format: date-time
+             * @description When the oldest of these happened.
+             */
+            since: string;
+        };
         BrokenMapping: {
             api_key_id: string;
             api_key_name: string;
@@ -4927,6 +4947,8 @@ export interface components {
             active_keys: number;
             /** @description Open alerts, newest first, muted ones too. They have no mode: all are here, whatever `mode` says. */
             alerts: components["schemas"]["Alert"][];
+            /** @description Endpoints of keys that are not revoked, at most 100; those with the most events first. */
+            backlogs: components["schemas"]["Backlog"][];
             /** @description Mappings of keys that are not revoked. */
             broken_mappings: components["schemas"]["BrokenMapping"][];
             /** @description 24 hours, the oldest first; the last one is the current hour. */
