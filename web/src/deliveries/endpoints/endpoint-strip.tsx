@@ -9,7 +9,7 @@ import { usePlace } from '../../session/session.tsx';
 import { defaultName } from '../named-endpoint.ts';
 import { figuresOf, HealthBadge, troubleText } from './endpoint-standing.tsx';
 import { endpointsOfAllKeys } from './endpoints-of-all-keys.ts';
-import { calledName, foldedTo, inPlace, shortAddress } from './strip-words.ts';
+import { calledName, foldedTo, inPlace, sampleWords, shortAddress } from './strip-words.ts';
 import { TestEventButton } from './test-event-button.tsx';
 
 const StripRecovery = lazyPart(() => import('./strip-recovery.tsx'), 'StripRecovery');
@@ -46,7 +46,7 @@ export function EndpointStrip({ chosen, isNarrow, onChoose, onTested }: Endpoint
               onTested={onTested}
             />
             <div className="spread wrap small">
-              <span>Last 24 hours, at most the newest 1,000 deliveries of each endpoint</span>
+              <span>{sampleWords}</span>
               {endpoints.length > most && (
                 <button
                   type="button"

@@ -10,6 +10,7 @@ import {
   missedWords,
   namedLike,
   rateWords,
+  sampleWords,
   shortAddress,
   waitingWords,
 } from './strip-words.ts';
@@ -76,6 +77,12 @@ describe('an endpoint of the strip', () => {
     [{ retrying: 2 }, '0 % of 2'],
   ])('says how many deliveries succeeded: %j', (counts, words) => {
     expect(rateWords(endpoint(counts))).toBe(words);
+  });
+
+  it('says that the share counts what is tried again besides the newest 1,000', () => {
+    const counts = { finished: 1_000, succeeded: 322, retrying: 546, waiting: 7 };
+    expect(rateWords(endpoint(counts))).toBe('20.8 % of 1,546');
+    expect(sampleWords).toMatch(/newest 1,000 .* that are done, and what is tried again$/);
   });
 
   it.each([

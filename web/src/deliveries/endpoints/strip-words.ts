@@ -51,6 +51,10 @@ export function rateWords({ finished, succeeded, retrying }: ListedEndpoint): st
   return `${succeeded === tried ? '100 %' : share(succeeded, tried)} of ${amount(tried)}`;
 }
 
+/** What `rateWords` counts. */
+export const sampleWords =
+  'For each endpoint: the newest 1,000 deliveries of the last 24 hours that are done, and what is tried again';
+
 /** Of the events on their way to an endpoint, so many are counted. */
 const onTheirWayMax = 10_000;
 
