@@ -150,7 +150,8 @@ describe('who ends something that is in use', () => {
 
   it('is led from the name of an endpoint in the search to its deliveries', async () => {
     await visit.go('/webhooks?q=wareh');
-    await page.getByLabel('Number, contact’s name, reference or id').waitFor();
+    const field = page.getByLabel('Number, contact’s name, reference or id');
+    expect(await field.getAttribute('placeholder')).toBe('Number, name, reference or id');
     await page.getByText('No delivery matches').waitFor();
     expect(await visit.barriers()).toEqual([]);
     await page.getByRole('button', { name: /^Deliveries to endpoint Warehouse \(/ }).click();

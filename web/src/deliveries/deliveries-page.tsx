@@ -189,6 +189,7 @@ export function DeliveriesPage() {
           <div className="filters">
             <SearchField
               label="Number, contact’s name, reference or id"
+              placeholder="Number, name, reference or id"
               value={search.q ?? ''}
               onSearch={(q) => change({ q: q || undefined })}
             />

@@ -7,6 +7,8 @@ const pauseMs = 500;
 interface SearchFieldProps {
   /** What can be searched for. */
   readonly label: string;
+  /** The same in fewer words, where the field is too narrow for the label. */
+  readonly placeholder?: string;
   /** What the address says. */
   readonly value: string;
   readonly onSearch: (text: string) => void;
@@ -15,7 +17,13 @@ interface SearchFieldProps {
 }
 
 /** Searches with Enter, and when the user stops typing or leaves the field. */
-export function SearchField({ label, value, onSearch, waits = () => false }: SearchFieldProps) {
+export function SearchField({
+  label,
+  placeholder = label,
+  value,
+  onSearch,
+  waits = () => false,
+}: SearchFieldProps) {
   const [text, setText] = useState(value);
   const [last, setLast] = useState(value);
   /** What was searched for and is not in the address yet. */
@@ -49,7 +57,7 @@ export function SearchField({ label, value, onSearch, waits = () => false }: Sea
     <form onSubmit={submit} className="search">
       <SearchInput
         label={label}
-        placeholder={label}
+        placeholder={placeholder}
         hint={text === '' && <kbd className="key-hint">/</kbd>}
         value={text}
         onText={setText}
