@@ -77,6 +77,8 @@ describe('jobs over all that matches a filter', () => {
     expect(await ended(job.id)).toMatchObject({ state: 'done', done: 3, failed: 0 });
     await until(async () => (await arrived(recipients)).every((count) => count === 2));
     const result = async () => (await administrator.get('GET', `/jobs/${job.id}`)).messages;
+    // A message arrives a moment before its send is settled.
+    await until(async () => (await result()).waiting === 0);
     expect(await result()).toEqual({ sent: 3, failed: 0, unconfirmed: 0, waiting: 0 });
     // What was sent again is no longer something to send.
     expect(await begin('resend', { status: 'failed' })).toMatchObject({ total: 0, state: 'done' });

@@ -10,6 +10,7 @@ import { CampaignsService } from '../../src/campaigns/campaigns.service.js';
 import { CampaignFeeder } from '../../src/campaigns/release/campaign-feeder.js';
 import { CampaignFeedingModule } from '../../src/campaigns/release/campaigns.worker.module.js';
 import { ContactLedger } from '../../src/contacts/contact-ledger.js';
+import { ContactSearch } from '../../src/contacts/search/contact-search.js';
 import { newId } from '../../src/database/ids.js';
 import { PeriodicWorkModule } from '../../src/database/periodic-work.module.js';
 import { QueuesModule } from '../../src/hints/queues.module.js';
@@ -55,6 +56,7 @@ describe('campaigns', () => {
           CampaignFiles,
           CampaignsService,
           ContactLedger,
+          ContactSearch,
           MessageCancellation,
           TemplateDirectory,
           UploadedFiles,
