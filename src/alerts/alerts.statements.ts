@@ -92,20 +92,22 @@ export const updateAlert = statement({
   ) ${selectSql('changed')}`,
 });
 
+const newRow = {
+  id: 'uuid',
+  accountId: 'uuid',
+  kind: 'text',
+  subject: 'text',
+  message: 'text',
+  details: 'jsonb',
+} as const;
+
 /**
  * Opens an alert, or brings the open one of the same kind and subject up to date. It is told once: when it is new, or,
  * if the one before it was muted, when it is raised again after that time.
  */
 export const raiseAlert = statement({
   name: 'raise-alert',
-  params: {
-    id: 'uuid',
-    accountId: 'uuid',
-    kind: 'text',
-    subject: 'text',
-    message: 'text',
-    details: 'jsonb',
-  },
+  params: newRow,
   columns: { count: 'int8' },
   text: `
   with mute as (
@@ -129,15 +131,7 @@ export const raiseAlert = statement({
 /** The failures of what goes on are added up. */
 export const keepEndedAlert = statement({
   name: 'keep-ended-alert',
-  params: {
-    id: 'uuid',
-    accountId: 'uuid',
-    kind: 'text',
-    subject: 'text',
-    message: 'text',
-    details: 'jsonb',
-    since: 'timestamptz',
-  },
+  params: { ...newRow, since: 'timestamptz' },
   text: `
   with extended as (
     update alerts a set resolved_at = now(), message = :message, details = :details::jsonb || jsonb_build_object(

@@ -33,14 +33,7 @@ type Queries = Pick<EntityManager, 'query'>;
 
 /** Opens an alert, or brings the open one of the same kind and subject up to date. A new one is told. */
 export async function raiseAlert(queries: Queries, alert: Alert): Promise<void> {
-  await sql.raiseAlert.run(queries, {
-    id: newId(),
-    accountId: alert.accountId,
-    kind: alert.kind,
-    subject: storableText(alert.subject),
-    message: storableText(alert.message),
-    details: storableJson(alert.details),
-  });
+  await sql.raiseAlert.run(queries, newRow(alert));
 }
 
 /**
@@ -54,15 +47,7 @@ export async function keepEndedAlert(
     readonly details: Readonly<Record<string, unknown>> & { readonly failures: number };
   },
 ): Promise<void> {
-  await sql.keepEndedAlert.run(queries, {
-    id: newId(),
-    accountId: alert.accountId,
-    kind: alert.kind,
-    subject: storableText(alert.subject),
-    message: storableText(alert.message),
-    details: storableJson(alert.details),
-    since: alert.since,
-  });
+  await sql.keepEndedAlert.run(queries, { ...newRow(alert), since: alert.since });
 }
 
 /**
@@ -77,3 +62,12 @@ export async function resolveAlert(
   const given = { accountId, kind, subject, details: details ? storableJson(details) : null };
   await sql.resolveAlert.run(queries, given);
 }
+
+const newRow = (alert: Alert) => ({
+  id: newId(),
+  accountId: alert.accountId,
+  kind: alert.kind,
+  subject: storableText(alert.subject),
+  message: storableText(alert.message),
+  details: storableJson(alert.details),
+});

@@ -1,6 +1,7 @@
-import type { Campaign, Endpoint } from '../api/types.ts';
+import type { Campaign } from '../api/types.ts';
 import { placesWords } from '../lists/job-words.ts';
-import { counted, sumOf } from '../parts/numbers.ts';
+import { counted } from '../parts/numbers.ts';
+import { lostWords } from './endpoints/endpoint-words.ts';
 import type { KeyDeed } from './key-changes.ts';
 
 /** The actions that end a key, or stop it until somebody lets it go on. */
@@ -32,19 +33,13 @@ export function campaignWords(deed: KeyDeed, campaigns: readonly Listed[]): stri
   return parts.filter(Boolean).join(' ') || null;
 }
 
-/** An endpoint counts at most so many events. */
-const countedMax = 10_000;
-
-type Waiting = { readonly health: Pick<Endpoint['health'], 'waiting'> };
-
 /** What becomes of the events that wait for the endpoints of a key; null where none waits, or where they go on. */
-export function eventWords(deed: KeyDeed, endpoints: readonly Waiting[]): string | null {
-  const count = sumOf(endpoints.map(({ health }) => ({ count: health.waiting })));
-  if (!isForGood(deed) || count === 0) return null;
-  const more = endpoints.some(({ health }) => health.waiting >= countedMax) ? ' or more' : '';
-  const what = `${counted(count, 'event')}${more} ${count === 1 ? 'waits' : 'wait'}`;
-  const where = endpoints.length === 1 ? 'endpoint' : 'endpoints';
-  return `${what} for its ${where} and will not be delivered.`;
+export function eventWords(
+  deed: KeyDeed,
+  endpoints: Parameters<typeof lostWords>[0],
+): string | null {
+  if (!isForGood(deed) || endpoints.every(({ health }) => health.waiting === 0)) return null;
+  return lostWords(endpoints, endpoints.length === 1 ? 'its endpoint' : 'its endpoints');
 }
 
 interface Owned {

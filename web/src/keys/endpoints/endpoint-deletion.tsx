@@ -3,7 +3,7 @@ import { useReread } from '../../api/reread.ts';
 import type { Endpoint } from '../../api/types.ts';
 import { useGuardedMutation } from '../../parts/mutation.ts';
 import { Question } from '../../parts/question.tsx';
-import { waitingWords } from './endpoint-words.ts';
+import { lostWords } from './endpoint-words.ts';
 
 interface EndpointDeletionProps {
   readonly keyId: string;
@@ -48,7 +48,7 @@ export function EndpointDeletion({
     >
       <p>
         It gets no more events at <span className="mono">{endpoint.url}</span>.{' '}
-        {waitingWords(endpoint)} Its secret is gone for good.
+        {lostWords([endpoint], 'it')} Its secret is gone for good.
       </p>
     </Question>
   );

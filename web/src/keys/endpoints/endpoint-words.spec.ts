@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Endpoint, EndpointHealth } from '../../api/types.ts';
-import { filterWords, waitingWords } from './endpoint-words.ts';
+import { filterWords, lostWords } from './endpoint-words.ts';
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 25, 12, minutes)).toISOString();
 
@@ -63,6 +63,6 @@ describe('what the question before the end of an endpoint says', () => {
     [281, '281 events wait for it and will not be delivered.'],
     [10_000, '10,000 events or more wait for it and will not be delivered.'],
   ])('where %i events wait: %s', (waiting, words) => {
-    expect(waitingWords(endpoint({ health: health({ waiting }) }))).toBe(words);
+    expect(lostWords([endpoint({ health: health({ waiting }) })], 'it')).toBe(words);
   });
 });

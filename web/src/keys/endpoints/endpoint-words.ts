@@ -1,6 +1,6 @@
 import { defaultMaxInFlight } from '../../../../src/endpoints/endpoint-limits.ts';
 import type { Endpoint } from '../../api/types.ts';
-import { counted } from '../../parts/numbers.ts';
+import { counted, sumOf } from '../../parts/numbers.ts';
 
 const handshakes: Readonly<Record<NonNullable<Endpoint['handshake']>['state'], string>> = {
   answered: 'Challenge answered',
@@ -38,14 +38,13 @@ export function filterWords(endpoint: Endpoint): string[] {
 /** The API counts at most so many events that wait for an endpoint. */
 const countedMax = 10_000;
 
-/** What becomes of the events that wait for an endpoint once it is deleted. */
-export function waitingWords({ health: { waiting } }: Waiting): string {
-  if (waiting === 0) return 'No event waits for it.';
-  const more = waiting >= countedMax ? ' or more' : '';
-  const wait = waiting === 1 ? 'waits' : 'wait';
-  return `${counted(waiting, 'event')}${more} ${wait} for it and will not be delivered.`;
-}
+type Waiting = { readonly health: Pick<Endpoint['health'], 'waiting'> };
 
-interface Waiting {
-  readonly health: Pick<Endpoint['health'], 'waiting'>;
+/** What becomes of the events that wait for endpoints that end: `281 events wait for it and will not be delivered.` */
+export function lostWords(endpoints: readonly Waiting[], whom: string): string {
+  const count = sumOf(endpoints.map(({ health }) => ({ count: health.waiting })));
+  if (count === 0) return `No event waits for ${whom}.`;
+  const more = endpoints.some(({ health }) => health.waiting >= countedMax) ? ' or more' : '';
+  const wait = count === 1 ? 'waits' : 'wait';
+  return `${counted(count, 'event')}${more} ${wait} for ${whom} and will not be delivered.`;
 }
